@@ -44,7 +44,7 @@ import Testing
         #expect(DevicesListCommand.note(page) == text)
     }
 
-    @Test func `shows a device`() throws {
+    @Test func `prints a device with its apps`() throws {
         let text = Samples.device(
             state: "offline",
             registrations: [
@@ -84,7 +84,7 @@ import Testing
         #expect(bare.sheet.hasSuffix("\n\nno apps"))
     }
 
-    @Test func `the inbox reads like notifications`() throws {
+    @Test func `prints the inbox as notifications`() throws {
         let inbox = try Samples.decoded(
             #"""
             {"device":"dev_3","label":"alice","badge":2,"note":null,"notifications":[
@@ -142,7 +142,7 @@ import Testing
         #expect(push.text.contains("verified, \(text) old\n"))
     }
 
-    @Test func `a report lists a few ids and counts the rest`() throws {
+    @Test func `a report lists few ids and counts the rest`() throws {
         let text = #"{\#(Samples.report(delivered: ["psh_a"], expired: 1_200))}"#
         let report = try Samples.decoded(text, as: DeliveriesShape.self)
         #expect(
@@ -179,7 +179,7 @@ import Testing
             next due  nothing
             """
         ), ("frozen", "12", "null", "clock     frozen\nnow       2030-01-01T00:00:00.000000Z\nnext due  nothing"),
-    ]) func `prints the clock`(_ mode: String, _ offset: String, _ due: String, _ text: String) throws {
+    ]) func `prints the clock with its mode`(_ mode: String, _ offset: String, _ due: String, _ text: String) throws {
         let clock =
             #""mode":"\#(mode)","now":"2030-01-01T00:00:00.000000Z","offsetSeconds":\#(offset),"nextDue":\#(due)"#
         #expect(Table.sheet(try Samples.decoded("{\(clock)}", as: ClockShape.self).lines) == text)
@@ -262,14 +262,16 @@ import Testing
         ("plain é 👨‍👩‍👧", "plain é 👨‍👩‍👧"), ("a\nb\tc\r\nd", "a b c  d"), ("\u{1b}[31mred\u{7}", "\u{fffd}[31mred\u{fffd}"),
         ("\u{9b}31m\u{7f}", "\u{fffd}31m\u{fffd}"), ("a\u{202e}b\u{2066}c", "a\u{fffd}b\u{fffd}c"),
         ("\u{2028}\u{85}", "  "),
-    ]) func `control characters do not reach a terminal`(_ text: String, _ plain: String) {
+    ]) func `control characters are replaced`(_ text: String, _ plain: String) {
         #expect(TerminalText.plain(text) == plain)
     }
 
     @Test(arguments: [
         ("2026-01-05T10:11:12.345678Z", "2026-01-05 10:11:12Z"), ("2026-01-05T10:11:12Z", "2026-01-05 10:11:12Z"),
         ("soon", "soon"), ("2026-01-05T10:11:12+01:00", "2026-01-05T10:11:12+01:00"), ("", ""),
-    ]) func `shortens times`(_ text: String, _ shown: String) { #expect(TerminalText.time(text) == shown) }
+    ]) func `prints times without unneeded digits`(_ text: String, _ shown: String) {
+        #expect(TerminalText.time(text) == shown)
+    }
 
     @Test func `columns are aligned`() {
         let rows = [["long text", "1", "x"], ["é", "123456", ""], ["b"]]

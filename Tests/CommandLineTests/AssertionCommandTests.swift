@@ -29,7 +29,9 @@ import Testing
         ), ("verify --at-least 2 --at-most 3", "verify", #"{"count":{"atLeast":2,"atMost":3},"match":{}}"#),
     ]
 
-    @Test(arguments: questions) func `options make the request`(_ line: String, _ path: String, _ body: String) throws {
+    @Test(arguments: questions) func `options are sent as the members of the request`(
+        _ line: String, _ path: String, _ body: String
+    ) throws {
         let api = try FakeAPI([.json(Self.verified)])
         let words = line.split(separator: " ").map(String.init)
         let outcome = try Program.run(words + ["--api", api.url])
@@ -41,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [("", "{}"), (" --after 3 --topic com.a", #"{"after":3,"match":{"topic":"com.a"}}"#)])
-    func `that no push is unverified has an answer of its own`(_ options: String, _ body: String) throws {
+    func `verify --none-unverified prints its own result`(_ options: String, _ body: String) throws {
         let api = try FakeAPI([.json(Samples.whole(NoneUnverifiedShape.self, #"{"ok":true,"count":2}"#))])
         let words = "verify --none-unverified\(options)".split(separator: " ").map(String.init)
         let outcome = try Program.run(words + ["--api", api.url])
@@ -118,7 +120,7 @@ import Testing
     }
 
     /// Only a failed verification is 1; 69 is for what another request does not help against.
-    @Test(arguments: Problem.Kind.allCases) func `exit codes of problems`(_ kind: Problem.Kind) {
+    @Test(arguments: Problem.Kind.allCases) func `every type of problem has its exit code`(_ kind: Problem.Kind) {
         let unreachable: Set<Problem.Kind> = [
             .namespaceGone, .tooBusy, .tooManyStreams, .cannotListen, .cannotKeep, .cannotRead, .notReady,
             .requestTimeout,
@@ -129,7 +131,7 @@ import Testing
         #expect(kind.row.status != 503 || kind.exitStatus == .unreachable)
     }
 
-    @Test func `an explanation is not an assertion`() throws {
+    @Test func `explain never exits with 1`() throws {
         let answer = #"{"id":"psh_1","matches":false,"score":"0/1","conditions":[],"report":"psh_1 0/1\n"}"#
         let api = try FakeAPI([
             .json(Samples.whole(PushShape.self, #"{"id":"psh_1"}"#)), .json(answer), .json(answer), .json(answer),
@@ -175,7 +177,7 @@ import Testing
         #expect(waits == ["wait=60000ms", "wait=60000ms", "wait=5000ms"])
     }
 
-    @Test func `a wait in vain reports the pushes received`() throws {
+    @Test func `a wait without a match reports the pushes received`() throws {
         let api = try FakeAPI([Self.page(1, satisfied: false), .json(Self.failed, status: 409)])
         let outcome = try Program.run([
             "wait", "--topic", "a", "--device", "alice", "--count", "2", "--timeout", "0", "--api", api.url,

@@ -25,7 +25,7 @@ import Testing
         "devices add --state on", "send --token x", "exec --auth x -- true", "--behavior x", "--behavior goaway",
     ]
 
-    @Test func `is the same everywhere`() throws {
+    @Test func `every error has the form 'what: seen; how to fix it'`() throws {
         var all = ""
         for line in Self.cases {
             let outcome = try Program.run(line.split(separator: " ").map(String.init))
@@ -41,7 +41,7 @@ import Testing
         try GoldenFile("errors.txt").expect(all)
     }
 
-    @Test func `is wrapped and red on a terminal`() {
+    @Test func `an error is wrapped and red on a terminal`() {
         let narrow = Terminal(width: 40, hasStyle: true)
         let lines = ["a text that is longer than one line of the terminal", "  more"]
         #expect(
@@ -53,7 +53,7 @@ import Testing
         #expect(Console.message(lines, from: "a", .bad, on: .plain) == "a: \(lines[0])\n  more")
     }
 
-    @Test func `does not show control characters of arguments`() throws {
+    @Test func `an error does not print control characters of arguments`() throws {
         let outcome = try Program.run(["pushes", "a\u{1b}[31m"])
         #expect(outcome.errors.contains("a\u{fffd}[31m"))
         #expect(!(try Program.run(["version", "--a\u{1b}[31m"]).errors.contains("\u{1b}")))

@@ -217,7 +217,7 @@ import Testing
         #expect(wrong.status == 78 && wrong.errors.contains("invalid --auth 'maybe'"))
     }
 
-    @Test func `an address for all interfaces becomes one to connect to`() async throws {
+    @Test func `an address for all interfaces is passed on as a loopback address`() async throws {
         var configuration = Configuration()
         configuration.listeners = [
             try ListenAddress(parsing: "h2c://127.0.0.1:0"), try ListenAddress(parsing: "0.0.0.0:0"),
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func `no name is one that Kubernetes sets`() {
+    @Test func `no variable has a name that Kubernetes sets`() {
         for name in ExecVariable.allCases.map(\.rawValue) {
             let rest = name.dropFirst("MOCK_APNS_".count)
             #expect(name.hasPrefix("MOCK_APNS_") && !rest.hasPrefix("PORT") && !rest.hasPrefix("SERVICE_"))

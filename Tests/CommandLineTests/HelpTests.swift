@@ -23,12 +23,12 @@ import Testing
         return HelpText.shown(text, width: 80, on: terminal)
     }
 
-    @Test func `is as a reviewer has seen it`() throws {
+    @Test func `the help of every command is that of the golden file`() throws {
         let parts = Self.all.map { "$ \($0.name) --help\n\(Self.help($0))\n\n" }
         try GoldenFile("help.txt").expect(parts.joined())
     }
 
-    @Test func `has no line that is longer than 80 columns`() {
+    @Test func `no line of help is longer than 80 columns`() {
         #expect(Self.all.count > 60)
         for command in Self.all {
             for line in Self.help(command).split(separator: "\n") {
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// A continued example ends with a backslash, and no other line of one begins in the first column.
-    @Test func `has examples that can be pasted`() throws {
+    @Test func `examples can be pasted into a shell`() throws {
         for command in Self.all {
             let lines = Self.help(command).split(separator: "\n", omittingEmptySubsequences: false)
             guard let title = lines.firstIndex(where: { $0 == "Example:" || $0 == "Examples:" }) else { continue }
@@ -58,21 +58,20 @@ import Testing
     }
 
     @Test(arguments: [["pushes", "list", "--help"], ["help", "pushes", "list"], ["pushes", "list", "-h"]])
-    func `is printed by the program`(_ arguments: [String]) throws {
+    func `the program prints the help that the parser has`(_ arguments: [String]) throws {
         let command = try #require(Self.all.first { $0.name == "mock-apns pushes list" })
         let outcome = try Program.run(arguments, environment: ["COLUMNS": ""])
         #expect(outcome.output == Self.help(command) + "\n")
         #expect(outcome.status == 0 && outcome.errors == "")
     }
 
-    @Test(arguments: [(20, 80), (80, 80), (90, 90), (300, 100)]) func `is as wide as the terminal, but easy to read`(
-        _ columns: Int, _ width: Int
-    ) {
+    @Test(arguments: [(20, 80), (80, 80), (90, 90), (300, 100)])
+    func `help is as wide as the terminal, up to a readable width`(_ columns: Int, _ width: Int) {
         #expect(HelpText.width(of: Terminal(width: columns, hasStyle: false), environment: [:]) == width)
         #expect(HelpText.width(of: .plain, environment: ["COLUMNS": "\(columns)"]) == width)
     }
 
-    @Test func `has bold headings on a terminal`() throws {
+    @Test func `help has bold headings on a terminal`() throws {
         let command = try #require(Self.all.first { $0.name == "mock-apns devices rotate" })
         let help = Self.help(command, on: Terminal(width: 80, hasStyle: true))
         for heading in ["OVERVIEW:", "Example:", "USAGE:", "ARGUMENTS:", "OPTIONS:"] {
@@ -98,7 +97,7 @@ import Testing
             #"mock-apns wait -q 'topic:com.example.app has:badge or a:b' --count 3 --after "$SEQ""#,
             ["  mock-apns wait -q 'topic:com.example.app has:badge or a:b' --count 3 \\", #"      --after "$SEQ""#]
         ),
-    ]) func `are broken between options`(_ command: String, _ lines: [String]) {
+    ]) func `long lines of usage are broken between options`(_ command: String, _ lines: [String]) {
         #expect(ExampleText.lines(command) == lines)
     }
 }

@@ -73,7 +73,7 @@ import Testing
         arguments: [
             ("127.0.0.1", 0x7f00_0001), ("10.1.2.3", 0x0a01_0203), ("0.0.0.0", 7), ("::", 7), ("::1", nil),
             ("localhost", nil), ("1.2.3", nil), ("1.2.3.256", nil), ("1..2.3", nil),
-        ] as [(String, UInt32?)]) func `only addresses of IPv4 can be connected to in place of one`(
+        ] as [(String, UInt32?)]) func `only listeners on IPv4 can stand in for Apple's hosts`(
             _ text: String, _ address: UInt32?
         )
     { #expect(HostRoutes.ipv4(text, everywhere: 7) == address) }
@@ -86,7 +86,7 @@ import Testing
         (MOCKAPNS_INTERCEPT_FILTER, EPERM, "a container or a sandbox forbids seccomp filters"),
         (MOCKAPNS_INTERCEPT_MEMORY, EPERM, "kernel.yama.ptrace_scope forbids access to a child's memory"),
         (MOCKAPNS_INTERCEPT_PROCESS, EAGAIN, "the command could not be started"),
-    ]) func `a system that cannot do it says what is missing, and what to do instead`(
+    ]) func `an unsupported system is reported with what is missing and what to do`(
         _ step: mockapns_intercept_step, _ error: Int32, _ words: String
     ) {
         let failure = Interception.refusal(step, error)
@@ -97,7 +97,7 @@ import Testing
         #expect(!failure.message.contains("\n"))
     }
 
-    @Test func `the kernel has a name`() { #expect(SystemFacts.kernel.split(separator: " ").count == 2) }
+    @Test func `the kernel has a name and a version`() { #expect(SystemFacts.kernel.split(separator: " ").count == 2) }
 }
 
 #if os(Linux)
@@ -250,7 +250,7 @@ import Testing
         #expect(outcome.output == "200 2 {'127.0.0.1'}\n", "\(outcome)")
     }
 
-    @Test func `daemons stay children, and go on when the command has ended`() throws {
+    @Test func `daemons remain children, and go on when the command has ended`() throws {
         let directory = NSTemporaryDirectory() + "mock-apns-daemon-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -291,7 +291,7 @@ import Testing
 
     /// A filter of its own takes `seccomp` away, as some containers do.
     @Test(arguments: [(EPERM, "forbids seccomp filters"), (ENOSYS, "has no seccomp notifications")])
-    func `without seccomp it is refused`(_ error: Int32, _ words: String) throws {
+    func `intercept is refused without seccomp`(_ error: Int32, _ words: String) throws {
         let script = """
             import ctypes, os, struct, sys
             libc = ctypes.CDLL(None)
@@ -309,7 +309,7 @@ import Testing
         #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome)")
     }
 
-    @Test func `one below another is refused`() throws {
+    @Test func `intercept within intercept is refused`() throws {
         let outcome = try shell("'\(Program.path)' exec --intercept -- true; echo $?", ["--quiet"])
         #expect(outcome.output == "78\n")
         #expect(outcome.errors.contains("not possible below another one"), "\(outcome)")

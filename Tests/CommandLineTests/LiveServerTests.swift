@@ -141,7 +141,7 @@ import Testing
         #expect(outcome.errors.hasSuffix("has ended the connection (shutdown)\n"), "\(outcome.errors)")
     }
 
-    @Test func `info shows the start, and a reset restores it`() throws {
+    @Test func `info shows the configuration, and a reset restores it`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(#"[{"label":"alice","registrations":[{"topic":"com.a","token":"ab"}]}]"#.utf8).write(to: file)
@@ -205,7 +205,7 @@ import Testing
         #expect(server.program.finish().status == 0)
     }
 
-    @Test func `a server has a label and needs no page`() throws {
+    @Test func `a server can have a label, and no page`() throws {
         let server = try Server(["--label", "checkout", "--no-ui"], isQuiet: false)
         let api = server.environment["MOCK_APNS_API"] ?? ""
         #expect(try Self.curl([api + "/api/v1/info"]).contains(#""label":"checkout""#))

@@ -20,11 +20,11 @@ import Testing
         ("hosts: resolve [UNAVAIL=return] dns\n", false),
         // Unknown syntax
         ("hosts: files [NOTFOUND = return] dns\n", false), ("hosts: files [NOTFOUND=merge] dns\n", false),
-    ]) func `services before dns`(_ services: String, _ asks: Bool) {
+    ]) func `nsswitch.conf decides whether name servers are asked`(_ services: String, _ asks: Bool) {
         #expect(NameLookups(services: services).asksNameServers == asks)
     }
 
-    @Test func `an old systemd-resolved answers before dns`() {
+    @Test func `an old systemd-resolved is found before dns`() {
         let services = "hosts: files resolve [!UNAVAIL=return] dns\n"
         #expect(!NameLookups(services: services, hasOldResolved: true).asksNameServers)
         #expect(NameLookups(services: "hosts: files dns resolve\n", hasOldResolved: true).asksNameServers)
@@ -35,7 +35,7 @@ import Testing
         ("127.0.0.1 localhost # api.push.apple.com\n", true),
         ("127.0.0.1 api.push.apple.com.example.com www.apple.com\n", true), ("127.0.0.1 api.push.apple.com\n", false),
         ("127.0.0.1\tlocalhost Feedback.Sandbox.push.apple.com\r\n", false),
-    ]) func `hosts that the machine's file names`(_ hosts: String, _ asks: Bool) {
+    ]) func `Apple's hosts in the machine's hosts file are found`(_ hosts: String, _ asks: Bool) {
         #expect(NameLookups(hosts: hosts).asksNameServers == asks)
     }
 
@@ -43,7 +43,7 @@ import Testing
         ("nameserver 10.0.0.1\noptions edns0 trust-ad\n", "", true),
         ("nameserver 10.0.0.1\n# options use-vc\n", "ndots:5", true), ("options ndots:5 use-vc\n", "", false),
         ("options tcp\n", "", false), ("", "ndots:2 use-vc", false),
-    ]) func `questions over TCP`(_ servers: String, _ options: String, _ asks: Bool) {
+    ]) func `name servers are not asked with the option use-vc`(_ servers: String, _ options: String, _ asks: Bool) {
         #expect(NameLookups(servers: servers, options: options).asksNameServers == asks)
     }
 }

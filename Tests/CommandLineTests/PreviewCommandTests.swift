@@ -22,7 +22,7 @@ struct PreviewCommandTests {
         return FakeAPI.Script(pieces: [head + body])
     }
 
-    @Test func `a preview is a text`() throws {
+    @Test func `a preview is printed as text`() throws {
         let api = try FakeAPI([.json(Samples.whole(PushShape.self, #"{"id":"psh_7"}"#)), .json(Self.preview)])
         let arguments = ["preview", "latest", "--language", "de-AT", "--app-state", "background", "--table"]
         let outcome = try Program.run(arguments + ["--api", api.url])
@@ -74,7 +74,7 @@ struct PreviewCommandTests {
     }
 
     @Test(arguments: [["--view", "banner"], ["--appearance", "dark"], ["--crop", "device"], ["--time-zone", "Z"]])
-    func `a view needs a file`(_ options: [String]) throws {
+    func `options for pictures need -o`(_ options: [String]) throws {
         let outcome = try Program.run(["preview", "12", "--api", "http://127.0.0.1:9"] + options)
         #expect(outcome.status == 64 && outcome.errors.contains("need -o"), "\(outcome)")
     }

@@ -118,7 +118,9 @@ import Testing
         (["verify", "--topic", "a", "--api", "127.0.0.1:1"], 69, "cannot connect to"),
         (["explain", "1"], 64, "expected either -f"),
         (["explain", "1", "-f", "x", "--topic", "a"], 64, "expected either -f"),
-    ]) func `reports failures`(_ arguments: [String], _ status: Int32, _ words: String) throws {
+    ]) func `a failed start is reported with its exit code`(
+        _ arguments: [String], _ status: Int32, _ words: String
+    ) throws {
         let outcome = try run(arguments)
         #expect(outcome.status == status, "\(outcome.errors)")
         #expect(outcome.errors.contains(words), "\(outcome.errors)")

@@ -78,7 +78,7 @@ import Testing
         #expect(outcome.output.isEmpty != outcome.errors.isEmpty, "\(outcome)")
     }
 
-    @Test func `differences are a table`() throws {
+    @Test func `differences are printed as a table`() throws {
         let api = try FakeAPI([.json(Self.comparison)])
         let outcome = try Program.run(["pushes", "compare", "1", "2", "--table", "--api", api.url])
         #expect(
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: [("raw", "raw"), ("curl", "curl"), ("simctl", "simctl.apns")])
-    func `forms are printed byte for byte`(_ command: String, _ path: String) throws {
+    func `a body is printed byte for byte`(_ command: String, _ path: String) throws {
         let body = "{\"a\":\"\u{1b}[31m\"}"
         let head = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: \(body.utf8.count)\r\n\r\n"
         let latest = FakeAPI.Script.json(Samples.whole(PushShape.self, #"{"id":"psh_7"}"#))
@@ -162,7 +162,7 @@ import Testing
         #expect(api.asked.map(\.target) == ["/api/v1/pushes/latest", "/api/v1/pushes/psh_7/\(path)"])
     }
 
-    @Test func `a form is not written to a terminal as it is`() throws {
+    @Test func `control characters of a body are not written to a terminal`() throws {
         #expect(TerminalText.plainLines(Array("a\u{1b}[31m\nb\u{202e}\n".utf8)) == "a\u{fffd}[31m\nb\u{fffd}")
         #expect(TerminalText.plainLines([0xff, 0x61] as [UInt8]) == "\u{fffd}a")
     }

@@ -46,7 +46,7 @@ struct Question {
     @Test(arguments: [
         ("api.push.apple.com", 1), ("api.sandbox.push.apple.com", 2), ("API.Sandbox.push.apple.COM", 2),
         ("feedback.sandbox.push.apple.com", 11),
-    ]) func `a host has its address`(_ name: String, _ last: UInt8) {
+    ]) func `a question for a host gets its address`(_ name: String, _ last: UInt8) {
         let record: [UInt8] = [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 5, 0, 4, 127, 197, 0, last]
         for type: UInt16 in [1, 255] {
             for rest in [[], Question.extended] {
@@ -56,7 +56,9 @@ struct Question {
         }
     }
 
-    @Test(arguments: [28, 5, 15, 65, 64] as [UInt16]) func `a host has no other records`(_ type: UInt16) {
+    @Test(arguments: [28, 5, 15, 65, 64] as [UInt16]) func `a question for other records of a host gets none`(
+        _ type: UInt16
+    ) {
         let question = Question(name: "api.push.apple.com", type: type, rest: Question.extended)
         #expect(answer(question.packet) == header(0) + question.asked)
     }

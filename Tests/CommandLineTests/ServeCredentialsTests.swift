@@ -26,7 +26,7 @@ import Testing
         return settings.facts
     }
 
-    @Test func `the authority is given or found in the chain`() throws {
+    @Test func `the authority is the one given, or the root of the chain`() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let made = try ServerCertificate.make(additionalNames: [])
         let stranger = try ServerCertificate.make(additionalNames: [])

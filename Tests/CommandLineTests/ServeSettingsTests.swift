@@ -52,7 +52,7 @@ import Testing
         #expect(throws: Never.self) { try settings([], variables) }
     }
 
-    @Test func `has defaults`() throws {
+    @Test func `settings without options have the documented defaults`() throws {
         #expect(try settings([]).configuration.binaryListeners.isEmpty)
         let settings = try settings([])
         #expect(settings.configuration.listeners.map(\.description) == ["127.0.0.1:2197"])
@@ -130,7 +130,7 @@ import Testing
             settings.facts.settings.contains { $0.name == "inactive-after" && $0.value == "2h" && $0.source == "flag" })
     }
 
-    @Test func `strict changes every default that is not given`() throws {
+    @Test func `--strict changes every default that is not given`() throws {
         let strict = try settings(["--strict"]).configuration.rules
         #expect(strict.unknownTokens == .reject)
         #expect(strict.refusesInvalidJSON && strict.requiresLowerCaseID && strict.refusesTextIssuedAt)

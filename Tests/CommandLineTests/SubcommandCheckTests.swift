@@ -46,7 +46,7 @@ import Testing
         ([], "mock-apns serve"), (["--strict"], "mock-apns serve"),
         (["pushes", "--limit", "x"], "mock-apns pushes list"), (["devices"], "mock-apns devices"),
         (["devices", "show", "lst"], "mock-apns devices show"),
-    ]) func `names the command that arguments choose`(_ arguments: [String], _ text: String) {
+    ]) func `finds the command that arguments select`(_ arguments: [String], _ text: String) {
         #expect(CommandPath(arguments, of: MockAPNsCommand.self).text == text)
     }
 }

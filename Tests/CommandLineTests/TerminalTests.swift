@@ -15,15 +15,15 @@ import Testing
             (true, 100, ["TERM": "dumb"], 100, false), (false, nil, ["CLICOLOR_FORCE": "1"], nil, true),
             (false, nil, ["FORCE_COLOR": "1"], nil, true), (false, nil, ["FORCE_COLOR": "0"], nil, false),
             (true, 100, ["FORCE_COLOR": "1", "NO_COLOR": "1"], 100, false),
-        ] as [(Bool, Int?, [String: String], Int?, Bool)]) func `is known from the system and the environment`(
-            _ isTerminal: Bool, _ columns: Int?, _ environment: [String: String], _ width: Int?, _ hasStyle: Bool
-        )
-    {
+        ] as [(Bool, Int?, [String: String], Int?, Bool)])
+    func `width and styles follow from the system and the environment`(
+        _ isTerminal: Bool, _ columns: Int?, _ environment: [String: String], _ width: Int?, _ hasStyle: Bool
+    ) {
         let terminal = Terminal(isTerminal: isTerminal, columns: columns, environment: environment)
         #expect(terminal == Terminal(width: width, hasStyle: hasStyle))
     }
 
-    @Test func `wraps between words`() {
+    @Test func `text is wrapped between words`() {
         let terminal = Terminal(width: 24, hasStyle: false)
         #expect(
             terminal.paragraph("one two three four five", indent: 2, hanging: 2) == "  one two three four\n    five")
@@ -31,23 +31,24 @@ import Testing
         #expect(Terminal.plain.paragraph("one two three four five six", indent: 2) == "  one two three four five six")
     }
 
-    @Test func `cuts a line where it ends`() {
+    @Test func `a line is cut at its last column`() {
         let terminal = Terminal(width: 12, hasStyle: true)
         #expect(terminal.line(["one".styled(.bad), "", "two", "three"]) == "\u{1b}[31mone\u{1b}[0m  two  t…")
         #expect(Terminal.plain.line(["one".styled(.bad), "two\u{1b}"]) == "one  two\u{fffd}")
     }
 
-    @Test(arguments: [("abc", 3), ("é", 1), ("你好", 4), ("👩‍👩‍👧", 2), ("", 0), ("a…", 2)]) func `counts columns`(
-        _ text: String, _ width: Int
-    ) { #expect(TerminalText.width(of: text) == width) }
+    @Test(arguments: [("abc", 3), ("é", 1), ("你好", 4), ("👩‍👩‍👧", 2), ("", 0), ("a…", 2)])
+    func `wide characters count as two columns`(_ text: String, _ width: Int) {
+        #expect(TerminalText.width(of: text) == width)
+    }
 
     @Test(arguments: [
         ("abcdef", 6, "abcdef"), ("abcdef", 4, "abc…"), ("你好吗", 5, "你好…"), ("你好吗", 4, "你…"), ("ab", 1, "…"),
-    ]) func `cuts texts`(_ text: String, _ width: Int, _ cut: String) {
+    ]) func `a text that is too long is cut`(_ text: String, _ width: Int, _ cut: String) {
         #expect(TerminalText.cut(text, to: width) == cut)
     }
 
-    @Test func `breaks long words in cells only`() {
+    @Test func `long words are broken only in cells`() {
         #expect(TerminalText.broken("ab cdefgh i", to: 4) == ["ab", "cdef", "gh", "i"])
         #expect(TerminalText.cutBeginning("com.example.app", to: 10) == "…ample.app")
     }
@@ -55,14 +56,14 @@ import Testing
     @Test(arguments: [
         ("/aps/alert/0", "aps.alert[0]"), ("headers/apns-topic", "apns-topic"), ("headers/:path", "the device token"),
         ("limit", "limit"), ("", ""),
-    ]) func `names places in words`(_ pointer: String, _ words: String) {
+    ]) func `JSON pointers are printed as places in words`(_ pointer: String, _ words: String) {
         #expect(TerminalText.place(pointer) == words)
     }
 
     @Test(arguments: [
         ("There is none.", "there is none"), ("APNs is.", "APNs is"), ("'x' is bad.", "'x' is bad"), ("A. B.", "a. B"),
         ("", ""), ("more...", "more..."),
-    ]) func `makes clauses of sentences`(_ sentence: String, _ clause: String) {
+    ]) func `a sentence is printed as a clause after a colon`(_ sentence: String, _ clause: String) {
         #expect(TerminalText.clause(sentence) == clause)
     }
 }
@@ -105,7 +106,7 @@ import Testing
         ]
     }
 
-    @Test func `is as a reviewer has seen it`() throws {
+    @Test func `the output at each width is that of the golden file`() throws {
         var all = ""
         for width in [40, 80, 120, nil] as [Int?] {
             try Terminal.$output.withValue(Terminal(width: width, hasStyle: false)) {
@@ -117,7 +118,7 @@ import Testing
     }
 
     /// A word that is longer than a line, such as a device token or a URL, is not broken, so that it can be copied.
-    @Test(arguments: [40, 80, 120]) func `is not wider than the terminal`(_ width: Int) throws {
+    @Test(arguments: [40, 80, 120]) func `no line is wider than the terminal`(_ width: Int) throws {
         try Terminal.$output.withValue(Terminal(width: width, hasStyle: false)) {
             for (name, text) in try Self.outputs() {
                 for line in text.split(separator: "\n") where !line.contains(Samples.token) && !line.contains("https:")

@@ -25,7 +25,7 @@ import Testing
         return "\(directory)/\(name)"
     }
 
-    @Test func `name files with the system's authorities and the server's`() throws {
+    @Test func `the variables name files with the system's authorities and the server's`() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let system = try write("system", "system.pem")
         let variables = try variables(["A": "1"], system: system)
@@ -46,7 +46,7 @@ import Testing
         #expect(Set(variables.keys) == Set(TrustVariables.names + ["A"]))
     }
 
-    @Test func `keep what the user has chosen`() throws {
+    @Test func `variables that the user has set are kept`() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let own = try write("own\n", "own.pem")
         let variables = try variables([
@@ -67,7 +67,7 @@ import Testing
         #expect(variables["DENO_CERT"] == "\(directory)/authority.pem")
     }
 
-    @Test func `are set by exec, unless they are not wanted`() throws {
+    @Test func `exec sets the variables unless --no-trust is given`() throws {
         let names = TrustVariables.names.map { "${\($0)-}" }.joined(separator: "|")
         let none = Dictionary(uniqueKeysWithValues: TrustVariables.names.map { ($0, "") })
         let set = try Program.run(["exec", "--", "sh", "-c", "echo \"\(names)\""], environment: none)

@@ -71,7 +71,7 @@ private final class DraftShape: Shape {
         (#"{"count":1,"entries":[{}],"most":1,"name":"a"}"#, "'/entries/0/for' is missing"),
         (#"{"count":1,"entries":[],"most":"1","name":"a"}"#, "'/most' is "),
         (#"{"badge":true,"count":1,"entries":[],"most":1,"name":"a"}"#, "'/badge' is true"),
-    ]) func `says where a value has another shape`(_ text: String, _ words: String) throws {
+    ]) func `an unexpected value is reported with its path`(_ text: String, _ words: String) throws {
         let json = try #require(JSONParser.value(of: Array(text.utf8)))
         let complaint = #expect(throws: Complaint.self) { try APIObject<SampleShape>(json: json) }
         #expect(complaint?.text.contains(words) == true, "\(complaint?.text ?? "")")

@@ -59,7 +59,7 @@ import Testing
         } catch { return error }
     }
 
-    @Test func `what is right is read`() throws {
+    @Test func `valid members are read`() throws {
         let text = """
             {"name": "n", "colour": "green", "large": false, "token": "AAbb", "at": "1970-01-01T00:00:01Z",
              "during": "-2m", "parts": [{"name": "p"}, {"name": "q", "a/b~c": true}], "tags": ["red", "green"]}
@@ -105,7 +105,8 @@ import Testing
         Mistake("true", "", "is true; expected an object"), Mistake(#""name""#, "", "is 'name'; expected an object"),
     ]
 
-    @Test(arguments: mistakes) func `a mistake is found and named`(mistake: Mistake) throws {
+    @Test(arguments: mistakes) func `a mistake is reported with its path and what is expected`(mistake: Mistake) throws
+    {
         let problem = try #require(refusal(of: mistake.body))
         #expect(problem.kind == .badBody)
         let complaint = try #require(problem.complaints.first { $0.path == mistake.path })
@@ -115,7 +116,7 @@ import Testing
         #expect(problem.detail.contains(subject + complaint.message))
     }
 
-    @Test func `all mistakes are told at once`() throws {
+    @Test func `all mistakes are reported at once`() throws {
         let text = #"{"nme":"n","colour":"blue","parts":[{"name":1},{"name":"x"},3]}"#
         let problem = try #require(refusal(of: text))
         #expect(problem.complaints.map(\.path) == ["/nme", "/name", "/colour", "/parts/0/name", "/parts/2"])
@@ -135,7 +136,7 @@ import Testing
         #expect(problem.detail.utf8.count < 1_000)
     }
 
-    @Test func `null may stand for nothing`() throws {
+    @Test func `null is accepted for an optional member`() throws {
         let text = #"{"name":"n","colour":null,"large":null,"parts":null,"tags":null}"#
         #expect(try thing(text, use: .draft) == Thing(name: "n"))
         #expect(refusal(of: text)?.complaints.map(\.path) == ["/colour", "/large", "/parts", "/tags"])
@@ -170,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `no body may stand for one`() throws {
+    @Test func `an empty body is accepted if every member is optional`() throws {
         let form = Form<String?>.object(nil, .optional("name", .text("a name")) { $0 = $1 })
         let body = RequestBody(form, isRequired: false, example: [:])
         #expect(try body.read([], now: Timestamp(seconds: 0)) == nil)

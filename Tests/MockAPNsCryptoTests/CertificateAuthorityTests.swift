@@ -41,7 +41,7 @@ private func verify(
     @Test(arguments: [
         ["-verify_hostname", "example.com"], ["-verify_hostname", "apple.com"], ["-verify_ip", "127.0.0.2"],
         ["-verify_hostname", "sub.localhost"], ["-purpose", "sslclient"],
-    ]) func `issues for nothing else`(_ arguments: [String]) throws {
+    ]) func `a server certificate is refused for every other use`(_ arguments: [String]) throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
         let run = try verify(leaf.certificatePEM, by: authority.certificatePEM, arguments)
@@ -99,7 +99,7 @@ private func verify(
         #expect(!authority.certificatePEM.contains("PRIVATE"))
     }
 
-    @Test func `issues what has run out`() throws {
+    @Test func `can issue a certificate that has expired`() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueExpiredServerCertificate(names: usualNames, now: Self.now)
         let facts = try CertificateFacts(pem: leaf.certificatePEM)
@@ -195,7 +195,7 @@ private func verify(
         #expect(error.flatMap(caseName) == "badTime")
     }
 
-    @Test func `refuses no names and bad names`() throws {
+    @Test func `refuses an empty list of names, and invalid names`() throws {
         let none = #expect(throws: CertificateError.self) {
             try CertificateAuthority(names: CertificateNames(), now: Self.now)
         }
@@ -211,7 +211,7 @@ private func verify(
         #expect(noneToo == .noNames)
     }
 
-    @Test func `common name is the first that fits`() throws {
+    @Test func `the common name is the first host name of at most 64 characters`() throws {
         let long = Array(repeating: "abcdefg", count: 9).joined(separator: ".")
         let cases: [([String], String)] = [
             (["\(long).test", "localhost"], "CN=localhost"), (["::1"], "CN=mock-apns server"),

@@ -52,7 +52,7 @@ import Testing
         -----END CERTIFICATE-----
         """
 
-    @Test func `decides on reuse`() throws {
+    @Test func `a certificate is used again only if its names and dates fit`() throws {
         let (authority, other) = (
             try CertificateAuthority(names: usualNames, now: Self.now),
             try CertificateAuthority(names: usualNames, now: Self.now)
@@ -116,7 +116,7 @@ import Testing
         ("too long", "tooLong", String(repeating: "x", count: (1 << 20) + 1)),
     ]
 
-    @Test(arguments: refused) func `refuses what is no certificate`(
+    @Test(arguments: refused) func `refuses text that is not a certificate`(
         _ example: (name: String, error: String, pem: String)
     ) {
         let error = #expect(throws: CertificateError.self) { try CertificateFacts(pem: example.pem) }
@@ -137,7 +137,7 @@ import Testing
         #expect(throws: CertificateError.self) { try CertificateFacts(pem: leaf.certificatePEM.withoutLastLine) }
     }
 
-    @Test func `survives every flipped byte`() throws {
+    @Test func `a flipped byte is refused or read without a crash`() throws {
         let authority = try CertificateAuthority(names: usualNames, now: Self.now)
         let leaf = try authority.issueServerCertificate(names: usualNames, now: Self.now)
         let content = leaf.certificatePEM.pemContent

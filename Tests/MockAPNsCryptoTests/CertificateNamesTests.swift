@@ -3,7 +3,7 @@ import Testing
 @testable import MockAPNsCrypto
 
 @Suite struct CertificateNamesTests {
-    @Test func `sorts and normalises`() throws {
+    @Test func `host names and addresses are sorted apart, normalized and deduplicated`() throws {
         let names = try CertificateNames(parsing: [
             "localhost", "127.0.0.1", "::1", "Push.TEST.", "push.test", "0:0:0:0:0:0:0:1", "FE80::A", "some_host",
             "host.docker.internal", "1.2.3.4", "a-b.c1", "LOCALHOST", "7up.test",
@@ -22,7 +22,7 @@ import Testing
         Array(repeating: "abcdefg", count: 33).joined(separator: "."), String(repeating: "1", count: 100_000),
     ]
 
-    @Test(arguments: refused) func `refuses what is no name`(_ name: String) {
+    @Test(arguments: refused) func `refuses invalid names`(_ name: String) {
         let error = #expect(throws: CertificateError.self) { try CertificateNames(parsing: ["localhost", name]) }
         #expect(error.flatMap(caseName) == "badName")
         #expect((error?.description.count ?? 0) < 700)

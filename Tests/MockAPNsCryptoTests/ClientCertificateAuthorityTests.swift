@@ -13,7 +13,7 @@ import Testing
             files: ["ca.pem": Data(authority.utf8), "leaf.pem": Data(leaf.utf8)])
     }
 
-    @Test func `issues for clients and nobody else`() throws {
+    @Test func `a client certificate is valid for clients only`() throws {
         let authority = try ClientCertificateAuthority(now: Self.now)
         let leaf = try authority.issueUsual(now: Self.now)
         let client = try verify(leaf.certificatePEM, by: authority.certificatePEM, as: "sslclient")
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// Names of such certificates are longer than RFC 5280 allows common names to be.
-    @Test func `a long name stays whole`() throws {
+    @Test func `a name of any length is kept whole`() throws {
         let name = "Push Services: " + String(repeating: "a.", count: 100) + "é"
         let authority = try ClientCertificateAuthority(now: Self.now)
         let leaf = try authority.issue(userID: name, commonName: name, extensions: [], now: Self.now)

@@ -11,7 +11,7 @@ import Testing
         [0, 0x80] + [UInt8](repeating: 5, count: 30), [0, 0x7F] + [UInt8](repeating: 5, count: 30),
     ]
 
-    @Test func `round trips every shape of number`() throws {
+    @Test func `numbers of every length are converted to DER and back`() throws {
         for r in Self.numbers {
             for s in Self.numbers {
                 let signature = try #require((r + s).withUnsafeBytes { ECDSASignature(raw: $0) })
@@ -38,7 +38,7 @@ import Testing
         #expect(bytes.withUnsafeBytes { ECDSASignature(der: $0) } == nil)
     }
 
-    @Test func `survives random bytes`() {
+    @Test func `random bytes are refused without a crash`() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<20_000 {
             let count = Int.random(in: 0...80, using: &generator)

@@ -8,7 +8,7 @@ import Testing
         try CertificateAuthority(names: CertificateNames(dnsNames: [name]), now: 1_800_000_000).certificatePEM
     }
 
-    @Test func `has every certificate, marked as an authority`() throws {
+    @Test func `a trust store has every certificate as an authority`() throws {
         let authorities = [try authority("a.test"), try authority("b.test")]
         let damaged = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
         let text = "# A comment\n" + authorities[0] + damaged + authorities[1]

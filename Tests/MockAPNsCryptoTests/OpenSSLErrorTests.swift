@@ -3,14 +3,14 @@ import Testing
 @testable import MockAPNsCrypto
 
 @Suite struct OpenSSLErrorTests {
-    @Test func `says what was attempted`() {
+    @Test func `an error names the operation`() {
         let silent = OpenSSLError(operation: "fly", messages: [])
         #expect(silent.description == "OpenSSL cannot fly: it gave no reason")
         let telling = OpenSSLError(operation: "fly", messages: ["no wings", "no air"])
         #expect(telling.description == "OpenSSL cannot fly: no wings; no air")
     }
 
-    @Test func `entries carry their detail`() throws {
+    @Test func `an error has the details of OpenSSL`() throws {
         let basicConstraints: Int32 = 87
         let error = #expect(throws: OpenSSLError.self) {
             let draft = try CertificateDraft(subject: [], key: .generate(), validity: 0...1)

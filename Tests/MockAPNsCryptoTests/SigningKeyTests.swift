@@ -103,7 +103,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    @Test(arguments: refused) func `refuses what cannot sign`(_ example: KeyCase) throws {
+    @Test(arguments: refused) func `refuses keys that cannot sign`(_ example: KeyCase) throws {
         let pem = try example.pem()
         let error = #expect(throws: KeyError.self) { try SigningKey(pem: pem) }
         #expect(error.flatMap(caseName) == example.error, "\(error?.description ?? "")")
@@ -114,7 +114,7 @@ struct KeyCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `says what it saw and what it expects`() throws {
+    @Test func `an error says what was seen and what is expected`() throws {
         let curve = #expect(throws: KeyError.self) { try SigningKey(pem: try ForeignKey.onCurve("P-384")) }
         #expect(curve?.description.contains("secp384r1") == true)
         #expect(curve?.description.contains("P-256") == true)

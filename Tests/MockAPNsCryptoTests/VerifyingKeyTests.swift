@@ -23,7 +23,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
 @Suite struct VerifyingKeyTests {
     static let message = Array("eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJURUFNIn0".utf8)
 
-    @Test func `accepts both forms`() throws {
+    @Test func `accepts signatures in raw form and in DER`() throws {
         let key = try SigningKey.generate()
         for message in [Self.message, [], [UInt8](repeating: 7, count: 100_000)] {
             let raw = try message.withUnsafeBytes { try key.signature(of: $0) }
@@ -175,7 +175,7 @@ struct SpoiledSignature: Sendable, CustomTestStringConvertible {
         #expect(OpenSSLError.drain("test").messages.isEmpty)
     }
 
-    @Test func `keeps no private half`() throws {
+    @Test func `does not keep the private key`() throws {
         let pem = try ForeignKey.pkcs8()
         let keys = [
             try VerifyingKey(pem: pem), try SigningKey(pem: pem).verifyingKey, try SigningKey.generate().verifyingKey,

@@ -41,7 +41,7 @@ import Testing
         #expect(decoded > 4_000)
     }
 
-    @Test func `every byte of Base64`() {
+    @Test func `a byte is accepted only if the naive reader of Base64 accepts it`() {
         for byte in UInt8.min ... .max {
             let text = [UInt8(ascii: "A"), byte, UInt8(ascii: "A"), UInt8(ascii: "A")]
             #expect(text.withUnsafeBufferPointer { Base64URL.decode($0) } == Self.naiveBase64(text))

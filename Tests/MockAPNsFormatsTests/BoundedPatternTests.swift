@@ -30,7 +30,7 @@ import Testing
         Row("^a.*b.*c$", ["abc", "a1b2c"], not: ["acb"]), Row("(a|b)*c|d", ["ababc", "d", "c"], not: ["ab"]),
     ]
 
-    @Test(arguments: rows) func `an expression fits what it says`(row: Row) throws {
+    @Test(arguments: rows) func `an expression matches exactly the texts it describes`(row: Row) throws {
         let pattern = try BoundedPattern(row.pattern)
         for text in row.fitting { #expect(pattern.matches(text, StepBudget(.max)), "\(text)") }
         for text in row.others { #expect(!pattern.matches(text, StepBudget(.max)), "\(text)") }
@@ -41,11 +41,11 @@ import Testing
         ("a{99999}", 7), (#"a\"#, 2), (#"\b"#, 1), (#"\1"#, 1), ("(?<n>a)", 2), (#"[\D]"#, 3), ("{2}", 0),
     ]
 
-    @Test(arguments: refused) func `what is no expression is refused with its place`(text: String, offset: Int) {
-        #expect { try BoundedPattern(text) } throws: { ($0 as? BoundedPattern.Failure)?.offset == offset }
-    }
+    @Test(arguments: refused) func `refuses an invalid expression with the position of the mistake`(
+        text: String, offset: Int
+    ) { #expect { try BoundedPattern(text) } throws: { ($0 as? BoundedPattern.Failure)?.offset == offset } }
 
-    @Test func `what would be too large is refused`() {
+    @Test func `refuses an expression that would need too much memory`() {
         let deep = String(repeating: "(", count: 60) + String(repeating: ")", count: 60)
         for text in [String(repeating: "a", count: 513), "(((a{100}){100}){100}){100}", deep] {
             #expect(throws: BoundedPattern.Failure.self) { try BoundedPattern(text) }
@@ -62,7 +62,7 @@ import Testing
 
     /// Engines that try one way after the other take longer than the universe has for these.
     @Test(arguments: ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(.*)(.*)(.*)(.*)x"])
-    func `no expression makes a text take for ever`(text: String) throws {
+    func `matching takes time in proportion to the text, whatever the expression`(text: String) throws {
         let pattern = try BoundedPattern(text)
         #expect(!pattern.matches(String(repeating: "a", count: 2_000) + "!", StepBudget(.max)))
     }

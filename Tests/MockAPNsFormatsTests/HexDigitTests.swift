@@ -3,7 +3,7 @@ import MockAPNsFormats
 import Testing
 
 @Suite struct HexDigitTests {
-    @Test func `hex digits`() {
+    @Test func `only 0-9, a-f and A-F are hex digits, and bytes are written in lower case`() {
         for byte in UInt8.min ... .max {
             let expected =
                 Array("0123456789abcdefABCDEF".utf8).contains(byte)

@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [[0x22, 0xff, 0x22], [0x22, 0xc0, 0x80, 0x22], [0x22, 0xed, 0xa0, 0x80, 0x22], [0xff]])
     func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) { #expect(JSONParser.value(of: bytes) == nil) }
 
-    @Test func `nesting has a bound, and what is beyond it costs nothing`() {
+    @Test func `refuses nesting beyond the limit without reading on`() {
         func nested(_ depth: Int, _ open: String, _ close: String) -> [UInt8] {
             Array((String(repeating: open, count: depth) + String(repeating: close, count: depth)).utf8)
         }

@@ -36,7 +36,7 @@ import Testing
         #expect(JSONPointer("/\u{301}b")?.value(in: ["\u{301}b": 3]) == 3)
     }
 
-    @Test(arguments: ["foo", "foo/bar", "/~", "/~2", "/a~", "~0"]) func `what is no pointer is refused`(text: String) {
-        #expect(JSONPointer(text) == nil)
-    }
+    @Test(arguments: ["foo", "foo/bar", "/~", "/~2", "/a~", "~0"]) func `refuses text that is not a pointer`(
+        text: String
+    ) { #expect(JSONPointer(text) == nil) }
 }

@@ -38,7 +38,7 @@ import Testing
     }
 
     /// Letters soup, in which hardly anything is valid; it must be refused without a crash.
-    @Test func `agrees with Foundation on soup`() {
+    @Test func `agrees with Foundation on random text`() {
         var generator = Generator(seed: 2)
         for _ in 0..<20_000 {
             let text = generator.array(0...12, of: Self.alphabet)
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Bytes of every value; nothing but survival is asked for.
-    @Test func `survives any bytes`() {
+    @Test func `does not crash on random bytes`() {
         var generator = Generator(seed: 3)
         for _ in 0..<20_000 {
             let text = generator.bytes(0...24)
@@ -65,7 +65,7 @@ import Testing
         "1e999", "123456789012345678901234567890",
         // Half a character is no text, but it is JSON by the letter of RFC 8259.
         "\"\\ud800\"", "\"\\ude00x\"", "\"\\ud800\\ud800\"", "\"\\ud800\\u0041\"", "\"\\ud800\\n\"",
-    ]) func `valid`(_ text: String) { #expect(Self.isValid(text)) }
+    ]) func `accepts every form of JSON value`(_ text: String) { #expect(Self.isValid(text)) }
 
     @Test(arguments: [
         "", " ", "nul", "nulll", "True", "NaN", "Infinity", "-", "+1", "01", "-01", ".5", "1.", "1.e5", "1e", "1e+",
@@ -73,13 +73,13 @@ import Testing
         "\"\n\"", "\"\t\"", "\"\u{0}\"", "[", "]", "[1", "[1,", "[1,]", "[,1]", "[1 2]", "{", "}", "{\"a\"}",
         "{\"a\":}", "{\"a\":1,}", "{a:1}", "{1:1}", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "[1]]", "1 2", "[}", "{]",
         "/* */1", "1//", "\u{feff}1", "\u{a0}1", "1\u{0}",
-    ]) func `invalid`(_ text: String) { #expect(!Self.isValid(text)) }
+    ]) func `refuses text that is not JSON`(_ text: String) { #expect(!Self.isValid(text)) }
 
     @Test(
         arguments: [
             [0xff], [0x80], [0xc3], [0xc0, 0x80], [0xc1, 0xbf], [0xe0, 0x80, 0x80], [0xed, 0xa0, 0x80],
             [0xf4, 0x90, 0x80, 0x80], [0xf8, 0x88, 0x80, 0x80, 0x80], [0xe2, 0x82], [0xc3, 0x28],
-        ] as [[UInt8]]) func `text that is not UTF-8`(_ bytes: [UInt8])
+        ] as [[UInt8]]) func `refuses strings that are not UTF-8`(_ bytes: [UInt8])
     {
         #expect(!Self.isValid([0x22] + bytes + [0x22]))
         #expect(!Self.isValid([0x22] + bytes))
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `nesting`() {
+    @Test func `accepts nesting up to the limit and refuses more`() {
         func nested(_ depth: Int, _ open: String, _ close: String) -> String {
             String(repeating: open, count: depth) + String(repeating: close, count: depth)
         }
@@ -102,9 +102,8 @@ import Testing
         #expect(!Self.isValid(nested(limit + 1, "{\"a\":", "}").replacing("{\"a\":}", with: "{}")))
     }
 
-    @Test(arguments: ["[", "{\"a\":", "[{\"a\":", "[[],", "\"\\\"", "[\"", "-", " ", "\\"]) func `endless repetition`(
-        _ piece: String
-    ) {
+    @Test(arguments: ["[", "{\"a\":", "[{\"a\":", "[[],", "\"\\\"", "[\"", "-", " ", "\\"])
+    func `refuses 100,000 repeated pieces without a crash`(_ piece: String) {
         let text = String(repeating: piece, count: 100_000)
         #expect(!Self.isValid(text))
     }

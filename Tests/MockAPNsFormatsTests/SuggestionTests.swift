@@ -9,7 +9,9 @@ import Testing
         ("é", "e", 1), ("topic", "token", 3), ("ca", "abc", 3),
     ]
 
-    @Test(arguments: distances) func `a distance counts slips`(left: String, right: String, distance: Int) {
+    @Test(arguments: distances) func `the distance counts letters that are missing, added, changed or swapped`(
+        left: String, right: String, distance: Int
+    ) {
         #expect(Suggestion.distance(left, right) == distance)
         #expect(Suggestion.distance(right, left) == distance)
     }
@@ -24,7 +26,7 @@ import Testing
         ("befor", "before"), ("colour", nil), ("", nil), ("x", nil), (String(repeating: "limit", count: 20), nil),
     ]
 
-    @Test(arguments: nearest) func `the nearest is found, or nothing`(text: String, suggestion: String?) {
-        #expect(Suggestion.nearest(to: text, among: Self.names) == suggestion)
-    }
+    @Test(arguments: nearest) func `suggests the nearest word, or nothing if none is near`(
+        text: String, suggestion: String?
+    ) { #expect(Suggestion.nearest(to: text, among: Self.names) == suggestion) }
 }

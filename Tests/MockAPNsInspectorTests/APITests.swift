@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct APITests {
     @Test(arguments: ["/livez", "/readyz", "/api/v1/info", "/api/v1/seq", "/nowhere", "/api/v1/pushes?x=1"])
-    func `every answer has the headers that all have`(target: String) async throws {
+    func `every response has the common headers`(target: String) async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft(), PushDraft())
             let seq = fixture.journal.extent.lastSeq
@@ -27,7 +27,9 @@ import Testing
         ("/zzzz/zzzz", nil), ("", nil), ("/3/device/00", nil),
     ]
 
-    @Test(arguments: lost) func `an unknown path names the nearest`(path: String, suggestion: String?) async throws {
+    @Test(arguments: lost) func `an unknown path gets the nearest path as a suggestion`(
+        path: String, suggestion: String?
+    ) async throws {
         try await withFixture { fixture in
             let answer = await fixture.get(path)
             #expect(answer.status == 404)
@@ -36,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["POST", "DELETE", "OPTIONS", "get"]) func `another method is told which there are`(
+    @Test(arguments: ["POST", "DELETE", "OPTIONS", "get"]) func `a wrong method gets the allowed ones`(
         method: String
     ) async throws {
         try await withFixture { fixture in
@@ -51,7 +53,7 @@ import Testing
     @Test(arguments: [
         ("DELETE", "/api/v1/pushes/latest", "GET, HEAD"), ("GET", "/api/v1/pushes/verify", "POST"),
         ("PUT", "/api/v1/pushes/seq:1", "GET, HEAD, PATCH, DELETE"),
-    ]) func `a path that is spelled out is no value of a part that varies`(
+    ]) func `a fixed path takes precedence over one with a parameter`(
         method: String, target: String, allowed: String
     ) async throws {
         try await withFixture { fixture in
@@ -61,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `probes are answered whatever host they ask for, and nothing else is`() async throws {
+    @Test func `only probes are answered for any host`() async throws {
         try await withFixture { fixture in
             for (path, status) in [
                 ("/livez", 200), ("/readyz", 503), ("/api/v1/info", 421), ("/nowhere", 421),
@@ -92,7 +94,7 @@ import Testing
         #expect(Set(Problem.Kind.allCases.map(\.row.title)).count == Problem.Kind.allCases.count)
     }
 
-    @Test func `a route without parameters takes none`() async throws {
+    @Test func `a route without parameters refuses any`() async throws {
         try await withFixture { fixture in
             for route in DebugAPI.routes where route.parameters.isEmpty {
                 var request = APIRequest(method: route.method, target: route.path + "?limit=1")
@@ -110,7 +112,8 @@ import Testing
         ("application/json, application/x-ndjson", false), ("application/x-ndjson, application/json", true),
     ]
 
-    @Test(arguments: accepts) func `lines are sent to those who ask for them`(accept: String?, isLines: Bool) {
+    @Test(arguments: accepts) func `a list is sent as lines if the request accepts them`(accept: String?, isLines: Bool)
+    {
         var request = APIRequest(target: "/")
         request.set("Accept", accept)
         #expect(request.wantsLines == isLines)

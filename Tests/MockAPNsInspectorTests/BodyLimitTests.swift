@@ -41,7 +41,7 @@ struct BodyLimitTests {
         }
     }
 
-    @Test func `the body of a GET is thrown away`() async throws {
+    @Test func `the body of a GET is ignored`() async throws {
         try await withInspector(routes: Self.routes) { _, _, port in
             let answer = try await HTTPClient.ask("/test/small", port: port, body: body(1_000))
             #expect(answer.body == expected([]))
@@ -55,9 +55,8 @@ struct BodyLimitTests {
         ("POST", "/test/large", Route.largestBody), ("PUT", "/nowhere", Route.largestBody),
     ]
 
-    @Test(arguments: limits) func `the limit is that of the route`(
-        method: String, path: String, limit: Int
-    ) async throws {
+    @Test(arguments: limits) func `each route has its own limit`(method: String, path: String, limit: Int) async throws
+    {
         try await withInspector(routes: Self.routes) { _, _, port in
             let fits = try await HTTPClient.ask(path, port: port, method: method, body: body(limit))
             #expect(fits.status != 413)
@@ -107,7 +106,7 @@ struct BodyLimitTests {
         }
     }
 
-    @Test func `who sends a body that no buffer holds hears that it is too large`() async throws {
+    @Test func `a body larger than every buffer gets 413`() async throws {
         try await withInspector(routes: Self.routes) { _, _, port in
             let body = [UInt8](repeating: 0x20, count: 40 << 20)
             let answer = try await HTTPClient.ask("/test/small", port: port, method: "POST", body: body)
@@ -115,7 +114,7 @@ struct BodyLimitTests {
         }
     }
 
-    @Test func `who asks before sending is told to go on, or that it is too large`() async throws {
+    @Test func `Expect: 100-continue gets 100, or 413 for a body that is too large`() async throws {
         try await withInspector(routes: Self.routes) { _, _, port in
             let head = "PUT /test/large HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: "
             let connection = try await HeldConnection.open(port: port)
@@ -134,7 +133,7 @@ struct BodyLimitTests {
         ("PUT /test/nothing", "", "404"), ("POST /test/large", "", "405"), ("PUT /ns/none/test/large", "", "404"),
         ("PUT /test/large", "Content-Encoding: gzip\r\n", "400"),
         ("PUT /test/large", "Origin: http://example.org\r\n", "403"),
-    ]) func `who asks before sending a body that will not be read is refused at once`(
+    ]) func `Expect: 100-continue gets the refusal of a body that is not read`(
         line: String, header: String, status: String
     ) async throws {
         try await withInspector(routes: Self.routes) { _, _, port in
@@ -146,7 +145,7 @@ struct BodyLimitTests {
     }
 
     @Test(arguments: ["Content-Length: 3000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nbb8\r\n"])
-    func `a body that breaks off is not taken for a whole one`(framing: String) async throws {
+    func `a body that breaks off is not processed`(framing: String) async throws {
         let asked = Mutex(0)
         let route = Route("POST", "/test/count") { _ in
             asked.withLock { $0 += 1 }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct CertificateRoutesTests {
     private static let path = "/api/v1/certificates/issue"
 
-    @Test func `one is issued with its key and its authority`() async throws {
+    @Test func `a certificate is issued with its key and its authority`() async throws {
         try await withFixture { fixture in
             let answer = await fixture.send("POST", Self.path, #"{"topic":"com.example.app"}"#)
             #expect(answer.status == 200)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `as PKCS 12 it has a password, given or made up`() async throws {
+    @Test func `PKCS 12 has the password given, or a new one`() async throws {
         try await withFixture { fixture in
             let body = #"{"topic":"com.example.app","format":"p12","environment":"sandbox","password":"pass"}"#
             let given = await fixture.send("POST", Self.path, body)
@@ -61,7 +61,7 @@ import Testing
         (#"{"topic":"com.x","mdm":true}"#, "/topic", nil), (#"{"mdm":true,"environment":"both"}"#, "/environment", nil),
     ]
 
-    @Test(arguments: refusals) func `what cannot be issued is refused with the place`(
+    @Test(arguments: refusals) func `an invalid request is refused with the path of the mistake`(
         body: String, path: String, suggestion: String?
     ) async throws {
         try await withFixture { fixture in
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// A private key leaves once, with the certificate.
-    @Test func `keys are shown nowhere else`() async throws {
+    @Test func `a private key is shown only when it is issued`() async throws {
         try await withFixture { fixture in
             let answer = await fixture.send("POST", Self.path, #"{"topic":"com.x"}"#)
             let key = try #require(answer.text("key")?.split(separator: "\n").dropFirst().first)
@@ -90,7 +90,7 @@ import Testing
         await fixture.get("/api/v1/certificates").json["certificates"].entries
     }
 
-    @Test func `issued certificates are listed with what they are for`() async throws {
+    @Test func `issued certificates are listed with their apps and environments`() async throws {
         try await withFixture { fixture in
             let none = await fixture.get("/api/v1/certificates")
             #expect(none.text("mode") == "issued")

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ChannelRoutesTests {
     private static let volatile = ["id", "channel", "createdAt", "seq", "push", "lastDelivered"]
 
-    @Test func `channels come, are shown, and go`() async throws {
+    @Test func `channels are created, shown and deleted`() async throws {
         try await withFixture { fixture in
             let made = await fixture.send("POST", "/api/v1/channels", #"{"topic":"com.example.app","storagePolicy":0}"#)
             #expect(made.status == 201)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `devices subscribe`() async throws {
+    @Test func `a device subscribes and unsubscribes`() async throws {
         try await withFixture { fixture in
             let world = fixture.server.world
             _ = try world.devices.add(DeviceDraft(label: "alice", registrations: [.init(topic: "com.example.app")]))

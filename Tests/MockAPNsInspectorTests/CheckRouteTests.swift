@@ -12,8 +12,9 @@ struct CheckRouteTests {
         await fixture.send("POST", "/api/v1/pushes/check", body)
     }
 
-    @Test(arguments: SendRouteTests.cases) func `a check answers as sending does`(row: SendRouteTests.Case) async throws
-    {
+    @Test(arguments: SendRouteTests.cases) func `a check has the answer that sending has`(
+        row: SendRouteTests.Case
+    ) async throws {
         try await withFixture { fixture in
             let checked = await check(row.body, on: fixture)
             #expect(checked.status == 200, "\(checked.json)")
@@ -61,7 +62,7 @@ struct CheckRouteTests {
         }
     }
 
-    @Test func `what is registered decides, and faults do not`() async throws {
+    @Test func `a check uses registered devices but no faults`() async throws {
         try await withFixture {
             $0.rules.isStrict = true
         } _: { fixture in
@@ -85,7 +86,7 @@ struct CheckRouteTests {
         }
     }
 
-    @Test func `a server that is gone says so`() async throws {
+    @Test func `a server that has stopped answers with a problem`() async throws {
         let server = try await MockAPNsServer(Configuration())
         let fixture = Fixture(of: server)
         try await server.stop(grace: .zero)

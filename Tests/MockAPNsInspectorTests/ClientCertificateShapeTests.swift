@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `times that no calendar has are null`() {
+    @Test func `times outside of the calendar are null`() {
         let odd = ClientCertificate(subject: "", issuer: "", notBefore: -1, notAfter: nil)
         let shape = APIObject<ClientCertificateShape>(odd, in: .sandbox)
         #expect(shape.notBefore == nil && shape.notAfter == nil)

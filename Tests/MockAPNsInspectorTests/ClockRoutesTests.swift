@@ -18,7 +18,7 @@ import Testing
 
     private func mode(_ fixture: Fixture) -> WorldClock.Mode { fixture.server.world.clock.mode }
 
-    @Test func `at first the clock is the system's`() async throws {
+    @Test func `the clock begins as the system's`() async throws {
         try await withFixture { fixture in
             let before = fixture.server.world.clock.read().system
             let clock = await fixture.get("/api/v1/clock")
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a clock that stands says so`() async throws {
+    @Test func `a stopped clock is shown as frozen`() async throws {
         try await withFixture { fixture in
             let set = await fixture.send("PUT", "/api/v1/clock", Self.day)
             try Golden.expect(set, is: "clock-set", volatile: ["offsetSeconds"])
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a clock is stopped where it is`() async throws {
+    @Test func `a clock can be stopped at its present time`() async throws {
         try await withStoppedClock { fixture in
             // Twice: a clock that stands is not moved.
             for _ in 0..<2 {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a clock runs on from any moment, and again as the system's`() async throws {
+    @Test func `a clock can run from any time, and as the system's again`() async throws {
         try await withFixture { fixture in
             let before = fixture.server.world.clock.read().system
             let set = await fixture.send("PUT", "/api/v1/clock", #"{"mode":"real","now":"1999-12-31T23:59:59.5Z"}"#)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `what is due happens before the answer`() async throws {
+    @Test func `what becomes due happens before the response`() async throws {
         try await withFixture { fixture in
             _ = fixture.server.world.stopClock(at: Fixture.now)
             let device = """
@@ -147,7 +147,7 @@ import Testing
         (advancing, #"{"by":"-1h"}"#, 422, "/by", nil), (advancing, #"{"by":"36526d"}"#, 422, "/by", nil),
     ]
 
-    @Test func `a mistake is named, and moves nothing`() async throws {
+    @Test func `a mistake is reported, and the clock does not change`() async throws {
         try await withStoppedClock { fixture in
             for (target, body, status, pointer, suggestion) in Self.mistakes {
                 let words = target.split(separator: " ").map(String.init)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `the clock stays within what can be written`() async throws {
+    @Test func `the clock stays within the years that can be written`() async throws {
         try await withFixture { fixture in
             for (moment, now) in [
                 ("9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999Z"),

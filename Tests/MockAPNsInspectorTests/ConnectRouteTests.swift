@@ -38,7 +38,7 @@ struct ConnectRouteTests {
         return name
     }
 
-    @Test func `a device is online as long as a client is it`() async throws {
+    @Test func `a device is online while a client is connected as it`() async throws {
         try await withAlice { fixture, _, port in
             #expect(try !alice(fixture).isOnline)
             let client = try await EventClient("/api/v1/devices/@alice/connect", port: port)
@@ -56,7 +56,7 @@ struct ConnectRouteTests {
         }
     }
 
-    @Test func `what waits comes first, and then what arrives`() async throws {
+    @Test func `stored notifications come first, then new ones`() async throws {
         try await withAlice { fixture, _, port in
             fixture.publish(PushDraft().setting("apns-id", to: "123e4567-e89b-12d3-a456-42665544000a"))
             let client = try await EventClient("/api/v1/devices/\(Fixture.token)/connect", port: port)
@@ -97,7 +97,7 @@ struct ConnectRouteTests {
         }
     }
 
-    @Test func `a client that does not read is told what it has missed`() async throws {
+    @Test func `a client that does not read gets the number of pushes missed`() async throws {
         try await withAlice { fixture, _, port in
             let client = try await EventClient("/api/v1/devices/@alice/connect", port: port, readsLate: true)
             // More than the link, the connection and both sockets hold.
@@ -130,7 +130,7 @@ struct ConnectRouteTests {
     }
 
     @Test(arguments: ["DELETE /api/v1/devices/@alice", "POST /api/v1/reset"])
-    func `a device that is forgotten has no clients`(request: String) async throws {
+    func `removing a device disconnects its clients`(request: String) async throws {
         try await withAlice { _, _, port in
             let client = try await EventClient("/api/v1/devices/@alice/connect", port: port)
             #expect(name(try await client.next()) == "connected")
@@ -151,7 +151,7 @@ struct ConnectRouteTests {
         }
     }
 
-    @Test func `HEAD does not make a device of anybody`() async throws {
+    @Test func `HEAD does not connect as the device`() async throws {
         try await withAlice { fixture, _, port in
             fixture.publish(PushDraft())
             let target = "/api/v1/devices/@alice/connect"
@@ -164,7 +164,7 @@ struct ConnectRouteTests {
         }
     }
 
-    @Test(arguments: ["GET", "HEAD"]) func `a device that is not there cannot be anybody`(method: String) async throws {
+    @Test(arguments: ["GET", "HEAD"]) func `connecting as an unknown device is refused`(method: String) async throws {
         try await withAlice { _, _, port in
             for (device, status) in [("@bob", 404), ("aabb", 404), ("alice", 400)] {
                 let target = "/api/v1/devices/\(device)/connect"
@@ -174,7 +174,7 @@ struct ConnectRouteTests {
         }
     }
 
-    @Test func `arrivals that are missing are counted`() {
+    @Test func `missing arrivals are counted`() {
         var numbers = ArrivalNumbers()
         #expect([1, 2, 5, 6, 1_007].map { numbers.missed(before: $0) } == [0, 0, 2, 0, 1_000])
         var late = ArrivalNumbers()

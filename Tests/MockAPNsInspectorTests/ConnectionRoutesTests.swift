@@ -27,7 +27,7 @@ import Testing
         ("limit=2&order=asc", ["c1", "c2"]),
     ]
 
-    @Test(arguments: queries) func `connections are chosen by state`(query: String, ids: [String]) async throws {
+    @Test(arguments: queries) func `connections are filtered by state`(query: String, ids: [String]) async throws {
         try await withFixture { fixture in
             fill(fixture)
             let answer = await fixture.get("/api/v1/connections?" + query)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["state=opened", "stat=open", "limit=x", "order="]) func `a query that cannot be used is refused`(
+    @Test(arguments: ["state=opened", "stat=open", "limit=x", "order="]) func `an invalid query is refused`(
         query: String
     ) async throws {
         try await withFixture { fixture in #expect(await fixture.get("/api/v1/connections?" + query).status == 400) }

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a refused push was never on its way`() async throws {
+    @Test func `a refused push has no delivery`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft().setting("apns-topic", to: nil))
             let delivery = await delivery(fixture)
@@ -93,7 +93,7 @@ import Testing
         ("forceQuit", "background", #"{"aps":{"content-available":1}}"#, "dropped", nil),
     ]
 
-    @Test(arguments: reactions) func `what iOS would do is said`(
+    @Test(arguments: reactions) func `a delivery says what iOS does`(
         state: String, type: String, body: String, presentation: String, callback: String?
     ) async throws {
         try await DeviceRoutesTests.withAlice { fixture in
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a push of no type is taken for what it looks like`() async throws {
+    @Test func `a push without a type has the reaction of the type it looks like`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             let silent = DeviceRoutesTests.push(#"{"aps":{"content-available":1}}"#)
             fixture.publish(silent.setting("apns-push-type", to: nil))
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `a token of another app says whose it is`() async throws {
+    @Test func `a token of another app is reported with that app`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(DeviceRoutesTests.push().setting("apns-topic", to: "com.example.other"))
             let verdict = await fixture.get("/api/v1/pushes/seq:1").json["verdict"]
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a token of the other environment says which it is of`() async throws {
+    @Test func `a token of the other environment is reported with it`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             var draft = DeviceRoutesTests.push()
             draft.environment = .production

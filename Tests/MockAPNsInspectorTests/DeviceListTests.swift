@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a page says what there is besides it`() async throws {
+    @Test func `a page has the total and the next cursor`() async throws {
         try await withSome { fixture in
             let page = await fixture.get("/api/v1/devices?limit=2&state=online")
             #expect(page.text("matched") == "4")
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `devices that were forgotten are told of`() async throws {
+    @Test func `a page counts the devices forgotten to make room`() async throws {
         try await withFixture(configure: { $0.deviceOptions.selfRegisteredLimit = 2 }) { fixture in
             for token in ["aa", "bb", "cc", "dd", "ee"] {
                 var draft = PushDraft()

@@ -98,7 +98,9 @@ import Testing
         Refusal("POST", "/registrations/\(token)/rotate", #"{"to":"aa"}"#, 400, "bad-body", "/to", "it takes: token"),
     ]
 
-    @Test(arguments: refusals) func `what cannot be done says why, and changes nothing`(refusal: Refusal) async throws {
+    @Test(arguments: refusals) func `a change that is refused says why and changes nothing`(
+        refusal: Refusal
+    ) async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             let before = await fixture.get("/api/v1/devices")
             let (method, path, body) = refusal.request

@@ -31,7 +31,7 @@ import Testing
 
     // MARK: Making
 
-    @Test func `a device is made as described`() async throws {
+    @Test func `a device is created as described`() async throws {
         try await withFixture { fixture in
             let body = """
                 {"label": "Bob's phone", "state": "offline", "lowPower": true, "registrations": [
@@ -77,7 +77,7 @@ import Testing
 
     // MARK: Many at once
 
-    @Test func `a list makes and changes devices`() async throws {
+    @Test func `a list creates and changes devices`() async throws {
         try await Self.withAlice { fixture in
             let list = """
                 [{"label": "alice", "state": "offline",
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a list of devices has a limit, because everything waits while they are created`() async throws {
+    @Test func `a list has at most 100,000 devices`() async throws {
         try await withFixture { fixture in
             let list = "[" + Array(repeating: "{}", count: 100_001).joined(separator: ",") + "]"
             let answer = await fixture.send("PUT", "/api/v1/devices", list)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `devices that come online say what reached them`() async throws {
+    @Test func `changing devices to online reports what was delivered`() async throws {
         try await Self.withAlice { fixture in
             _ = await fixture.send("PATCH", "/api/v1/devices/@alice", #"{"state":"offline"}"#)
             fixture.publish(Self.push())
@@ -120,7 +120,7 @@ import Testing
 
     // MARK: Changing
 
-    @Test func `a device that comes online is told of what waited`() async throws {
+    @Test func `changing a device to online reports the stored notifications`() async throws {
         try await Self.withAlice { fixture in
             let offline = await fixture.send(
                 "PATCH", "/api/v1/devices/\(Self.token)", #"{"state":"offline","lowPower":true,"label":"anna"}"#)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a change of nothing changes nothing`() async throws {
+    @Test func `an empty change changes nothing`() async throws {
         try await Self.withAlice { fixture in
             let before = await fixture.get("/api/v1/devices/@alice")
             let answer = await fixture.send("PATCH", "/api/v1/devices/@alice", "{}")
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `a device that is forgotten is not there`() async throws {
+    @Test func `a removed device is not found`() async throws {
         try await Self.withAlice { fixture in
             let answer = await fixture.send("DELETE", "/api/v1/devices/@alice")
             #expect(answer.status == 204)
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `a list has at most a thousand ids, and counts them all`() async throws {
+    @Test func `a report lists at most 1,000 ids and counts all`() async throws {
         try await withFixture { fixture in
             _ = fixture.server.world.stopClock(at: Fixture.now)
             let tokens = (0..<1_200).map { 0x1_0000 + $0 }.map { "0" + String($0, radix: 16) }

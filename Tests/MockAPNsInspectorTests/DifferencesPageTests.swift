@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `nothing on it is loaded from elsewhere, and nothing runs`() async throws {
+    @Test func `the page loads nothing from elsewhere and runs nothing`() async throws {
         try await withFixture { fixture in
             let page = await fixture.get("/docs/differences")
             #expect(

@@ -6,7 +6,7 @@ import Testing
 
 /// Events for who cannot bear a flood.
 struct EventPaceTests {
-    @Test func `so many events fit into a second, then there is a pause until it is over`() {
+    @Test func `a stream sends its rate of events, then pauses until the second is over`() {
         let start = ContinuousClock.now
         var pace = EventPace(most: 5, window: .seconds(1))
         #expect(pace.left == 5)
@@ -56,7 +56,7 @@ struct EventPaceTests {
         return EventFeed(filter, after: 0, in: fixture.subject, window: .milliseconds(20))
     }
 
-    @Test func `what is too much is left out, and said: no number is lost without a word`() async throws {
+    @Test func `events above the rate are left out and reported as a gap`() async throws {
         try await withFixture { fixture in
             let feed = feed(5, in: fixture)
             defer { feed.close() }
@@ -71,7 +71,7 @@ struct EventPaceTests {
         }
     }
 
-    @Test func `what fits into the next second is only late`() async throws {
+    @Test func `events that fit into the next second are only delayed`() async throws {
         try await withFixture { fixture in
             let feed = feed(10, in: fixture)
             defer { feed.close() }
@@ -82,7 +82,7 @@ struct EventPaceTests {
         }
     }
 
-    @Test(arguments: ["0", "1001", "-1", "x", ""]) func `a rate that is none is refused`(text: String) async throws {
+    @Test(arguments: ["0", "1001", "-1", "x", ""]) func `a rate must be 1 to 1,000`(text: String) async throws {
         try await withFixture { fixture in
             let answer = await fixture.get("/api/v1/events?maxRate=\(text)")
             #expect(answer.status == 400)

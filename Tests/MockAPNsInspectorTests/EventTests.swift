@@ -33,7 +33,7 @@ struct EventTests {
 
     // MARK: What is told
 
-    @Test func `a push tells of its arrival, its answer, and what became of it`() async throws {
+    @Test func `a push has events for its arrival, its answer and its delivery`() async throws {
         try await withFixture { fixture in
             let live = try await open("", fixture)
             fixture.publish(PushDraft())
@@ -48,7 +48,7 @@ struct EventTests {
         }
     }
 
-    @Test func `the past alone ends by itself, also while more happens`() async throws {
+    @Test func `a stream of past events ends by itself`() async throws {
         try await withFixture { fixture in
             /// All events until the source ends; a push arrives before each page is read.
             func all(_ query: String) async throws -> [String] {
@@ -104,7 +104,7 @@ struct EventTests {
         }
     }
 
-    @Test func `pushes are told in their short form to who asks for it`() async throws {
+    @Test func `pushes are sent in short form if that is asked for`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             let source = try await open("?after=0&types=push.received&fields=summary", fixture)
@@ -116,7 +116,7 @@ struct EventTests {
         }
     }
 
-    @Test func `the data are what the rest of the API shows`() async throws {
+    @Test func `the data of an event are those of the API`() async throws {
         try await withFixture { fixture in
             fixture.open(7)
             fixture.publish(PushDraft())
@@ -136,7 +136,7 @@ struct EventTests {
         }
     }
 
-    @Test func `what becomes of a stored notification is told when it happens`() async throws {
+    @Test func `a stored notification has an event when it is delivered or discarded`() async throws {
         try await withFixture { fixture in
             _ = fixture.server.world.stopClock(at: Fixture.now)
             let devices = fixture.server.world.devices
@@ -157,7 +157,7 @@ struct EventTests {
         }
     }
 
-    @Test func `devices, feedback, connections, the clock and resets are told of`() async throws {
+    @Test func `devices, feedback, connections, the clock and resets have events`() async throws {
         try await withFixture { fixture in
             let source = try await open("", fixture)
             let checker = SchemaCheck.strict
@@ -205,7 +205,7 @@ struct EventTests {
         }
     }
 
-    @Test func `notes, pins, apps and saved pushes are told of`() async throws {
+    @Test func `notes, pins, apps and saved pushes have events`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             let source = try await open("?fields=summary", fixture)
@@ -239,7 +239,7 @@ struct EventTests {
         }
     }
 
-    @Test func `a device that a client is, is told of as it comes and goes`() async throws {
+    @Test func `a device has an event when a client connects as it or leaves`() async throws {
         try await withFixture { fixture in
             let devices = fixture.server.world.devices
             var draft = DeviceDraft()
@@ -257,7 +257,7 @@ struct EventTests {
 
     // MARK: What is chosen
 
-    @Test func `kinds, groups of kinds and searches choose`() async throws {
+    @Test func `events are selected by kind, group and search`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft(), PushDraft.background)
             fixture.publish(PushDraft().setting("apns-topic", to: nil))
@@ -285,7 +285,7 @@ struct EventTests {
         ("types=push.recieved", "types", "push.received"), ("types=push.*,devices.*", "types", "device.*"),
         ("types=", "types", nil), ("type=push.*", "type", "types"), ("q=is:nonsense", "q", nil),
         ("after=x", "after", nil),
-    ]) func `what cannot be chosen is refused`(query: String, place: String, suggestion: String?) async throws {
+    ]) func `an invalid selection is refused`(query: String, place: String, suggestion: String?) async throws {
         try await withFixture { fixture in
             let answer = await fixture.get("/api/v1/events?" + query)
             #expect(answer.status == 400)
@@ -294,7 +294,7 @@ struct EventTests {
         }
     }
 
-    @Test func `a client that comes back says where it was, whatever its address says`() async throws {
+    @Test func `Last-Event-ID takes precedence over the address`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft(), PushDraft())
             var request = APIRequest(target: "/api/v1/events?types=push.*&after=0")
@@ -311,7 +311,7 @@ struct EventTests {
 
     // MARK: What is not kept
 
-    @Test func `what the journal has dropped is a gap, said once`() async throws {
+    @Test func `events that the journal has dropped are one gap`() async throws {
         try await withFixture(configure: { $0.journal.records = 2 }) { fixture in
             let late = try await open("?types=push.*", fixture)
             for _ in 0..<4 { fixture.publish(PushDraft()) }
@@ -333,7 +333,7 @@ struct EventTests {
         }
     }
 
-    @Test func `what a reset has put away is a gap for who had not read it`() async throws {
+    @Test func `events removed by a reset are a gap for a stream that had not read them`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             let behind = try await open("?after=1&types=reset,push.*", fixture)
@@ -347,7 +347,7 @@ struct EventTests {
 
     // MARK: Nobody listens
 
-    @Test func `streams listen together, and nobody listens when the last is closed`() async throws {
+    @Test func `streams share one listener, which ends with the last of them`() async throws {
         try await withFixture { fixture in
             let watch = fixture.api.subject.pushes.watch
             #expect(watch.listeners == 0)

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `what is written straight is what values would be`() async throws {
+    @Test func `an export has the same bytes as the API's values`() async throws {
         try await withFixture { fixture in
             await fill(fixture)
             let lines = await fixture.get("/api/v1/pushes/export").bytes.split(separator: UInt8(ascii: "\n"))
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `export, import, export gives the same but for ids and numbers`() async throws {
+    @Test func `export, import and export give the same but for ids and numbers`() async throws {
         try await withFixture { source in
             await fill(source)
             let first = await source.get("/api/v1/pushes/export")
@@ -100,7 +100,7 @@ import Testing
     }
 
     /// What was odd where it arrived cannot be seen where the pushes before it are not.
-    @Test func `the line of an imported push counts what was odd where it arrived`() async throws {
+    @Test func `an imported push has the warnings of the server it arrived at`() async throws {
         try await withFixture { source in
             source.publish(PushDraft(), PushDraft())
             let shown = await source.get("/api/v1/pushes/latest?fields=summary")
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `imported pushes are found and shown like others, and reach no device`() async throws {
+    @Test func `imported pushes are found like others and delivered to no device`() async throws {
         try await withFixture { source in
             await fill(source)
             let lines = String(decoding: await source.get("/api/v1/pushes/export").bytes, as: UTF8.self)
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `a bad line is told of with its number, and nothing is imported`() async throws {
+    @Test func `a mistake is reported with its line, and nothing is imported`() async throws {
         try await withFixture { source in
             await fill(source)
             let lines = String(decoding: await source.get("/api/v1/pushes/export").bytes, as: UTF8.self).split(
@@ -220,7 +220,7 @@ import Testing
             ([0x1f, 0x8b, 8, 0], "is compressed with gzip; expected text in UTF-8: decompress it first"),
             ([0xef, 0xbb, 0xbf] + Array("{}".utf8), "begins with a byte order mark"),
             ([0xff, 0xfe, 0x7b, 0], "is in UTF-16; expected text in UTF-8: convert it first"),
-        ] as [([UInt8], String)]) func `a body that is no text in UTF-8 is called what it is`(
+        ] as [([UInt8], String)]) func `a body that is not UTF-8 is named as gzip, UTF-16 or other bytes`(
             bytes: [UInt8], expected: String
         ) async throws
     {
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func `an import stops at the first mistakes`() async throws {
+    @Test func `an import reports at most 20 mistakes`() async throws {
         try await withFixture { target in
             let lines = Array(repeating: "{}", count: 1_000).joined(separator: "\n")
             let answer = await target.send("POST", "/api/v1/pushes/import", lines)
@@ -258,7 +258,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: long) func `a server that stops does not read a long body to its end`(
+    @Test(arguments: long) func `a stopping server does not read a long body to its end`(
         method: String, path: String, body: String
     ) async throws {
         var settings = APISettings()
@@ -279,7 +279,7 @@ import Testing
         }
     }
 
-    @Test func `an import that the journal has no room for says what is left`() async throws {
+    @Test func `an import larger than the journal reports what is kept`() async throws {
         try await withFixture { source in
             await fill(source)
             let lines = String(decoding: await source.get("/api/v1/pushes/export").bytes, as: UTF8.self)
@@ -295,7 +295,7 @@ import Testing
         }
     }
 
-    @Test func `filters narrow an export, and it goes on where a piece ends`() async throws {
+    @Test func `an export can be filtered and continued`() async throws {
         try await withFixture { fixture in
             for _ in 0..<161 { fixture.publish(PushDraft(), PushDraft().setting("apns-topic", to: nil)) }
             let all = await fixture.get("/api/v1/pushes/export?outcome=accepted")

@@ -41,7 +41,7 @@ struct FaultRoutesTests {
         }
     }
 
-    @Test func `presets are told`() async throws {
+    @Test func `presets are listed`() async throws {
         try await withFixture { fixture in
             try Golden.expect(await fixture.get("\(Self.path)/presets"), is: "fault-presets")
         }
@@ -77,7 +77,7 @@ struct FaultRoutesTests {
         (#"{"slow":{"bytesPerSecond":100}}"#, #"{"slow":{"bytesPerSecond":100}}"#),
     ]
 
-    @Test func `every action can be sent, and sent back`() async throws {
+    @Test func `every action can be sent, and is shown as it was sent`() async throws {
         try await withFixture { fixture in
             for (sent, shown) in Self.actions {
                 let answer = await add(fixture, #"{"do":\#(sent)}"#)
@@ -101,7 +101,7 @@ struct FaultRoutesTests {
 
     // MARK: Changes
 
-    @Test func `null is absent in a new fault, and nothing in a change`() async throws {
+    @Test func `null is a missing member in a new fault, and clears it in a change`() async throws {
         try await withFixture { fixture in
             let body = """
                 {"name":null,"enabled":null,"match":{"connection":{"id":null,"remote":"127.0.0.1"}},
@@ -183,7 +183,7 @@ struct FaultRoutesTests {
 
     // MARK: What pushes show
 
-    @Test func `a rehearsal counts pushes`() async throws {
+    @Test func `a dry run counts the pushes that would match`() async throws {
         try await withFixture { fixture in
             fixture.open(7)
             fixture.publish((0..<6).map { PushDraft().setting("apns-topic", to: $0 < 4 ? "a" : "b") })
@@ -205,7 +205,7 @@ struct FaultRoutesTests {
         }
     }
 
-    @Test func `a push tells the fault that it had`() async throws {
+    @Test func `a push is shown with the fault that applied to it`() async throws {
         try await withFixture { fixture in
             _ = await add(fixture, #"{"do":{"respond":{"status":503}}}"#)
             var draft = PushDraft()
@@ -275,7 +275,7 @@ struct FaultRoutesTests {
         (#"{"name":"","do":{"lose":true}}"#, 400, "/name", nil),
     ]
 
-    @Test func `a mistake is named`() async throws {
+    @Test func `a mistake is reported with its path`() async throws {
         try await withFixture { fixture in
             for (body, status, pointer, suggestion) in Self.mistakes {
                 let answer = await add(fixture, body)
@@ -339,7 +339,7 @@ struct FaultRoutesTests {
     }
 
     @Test(arguments: [#"{"do":null}"#, #"{"do":{"goaway":null}}"#, #"{"do":{"stream":null}}"#])
-    func `an action that is null is none`(body: String) async throws {
+    func `an action that is null is missing`(body: String) async throws {
         try await withFixture { fixture in
             let answer = await fixture.send("POST", "/api/v1/faults", body)
             #expect(answer.status == 400)

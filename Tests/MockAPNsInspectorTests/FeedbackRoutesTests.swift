@@ -33,11 +33,11 @@ import Testing
         return entries.map { $0.text(["token"]) }
     }
 
-    @Test func `tokens that died are listed, oldest first`() async throws {
+    @Test func `dead tokens are listed, oldest first`() async throws {
         try await withDeadTokens { fixture in try Golden.expect(await fixture.get("/api/v1/feedback"), is: "feedback") }
     }
 
-    @Test func `what was answered 410 is counted`() throws {
+    @Test func `pushes answered 410 are counted`() throws {
         var record = FeedbackList.Record(cause: .fault)
         for second: Int64 in [1, 2, 5] {
             record.report(at: Timestamp(microseconds: Fixture.now.microseconds + second * 1_000_000))
@@ -52,7 +52,7 @@ import Testing
         #expect(APIObject<FeedbackShape>(entry).json.read == shown)
     }
 
-    @Test func `a list can begin later`() async throws {
+    @Test func `a list can begin at a time`() async throws {
         try await withDeadTokens { fixture in
             for (since, expected) in [
                 ("2030-06-01T10:00:00Z", [Fixture.token.lowercased(), Self.second]),
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a list comes in lines for who asks`() async throws {
+    @Test func `a list is sent as lines if the request accepts them`() async throws {
         try await withDeadTokens { fixture in
             let lines = await fixture.get("/api/v1/feedback", accept: "application/x-ndjson")
             #expect(lines.contentType == "application/x-ndjson")

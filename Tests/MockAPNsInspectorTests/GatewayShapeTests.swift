@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a rejected one has its packet, unless it is of command 0`() async throws {
+    @Test func `a rejected notification has its packet, except of command 0`() async throws {
         try await withFixture { fixture in
             Self.publish(.invalidToken, on: fixture)
             Self.publish(.invalidToken, command: 0, on: fixture)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a search finds them`() async throws {
+    @Test func `a search finds notifications of the binary interface`() async throws {
         try await withFixture { fixture in
             Self.publish(on: fixture)
             fixture.publish(PushDraft())
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `the command sends it over HTTP/2`() async throws {
+    @Test func `the command to resend uses HTTP/2`() async throws {
         try await withFixture { fixture in
             Self.publish(on: fixture)
             let text = String(decoding: await fixture.get("/api/v1/pushes/seq:1/curl").bytes, as: UTF8.self)

@@ -107,7 +107,7 @@ struct HTTPConnectionTests {
     }
 
     /// What takes long are the responses: waits, and event streams.
-    @Test func `a request that has arrived has all the time it needs`() async throws {
+    @Test func `a complete request has no time limit`() async throws {
         let gate = StopSignal()
         let wait = Route("GET", "/test/wait") { _ in
             await gate.wait()
@@ -125,7 +125,7 @@ struct HTTPConnectionTests {
         }
     }
 
-    @Test func `a client that never closes its side is cut off`() async throws {
+    @Test func `a client that never closes its side is disconnected`() async throws {
         var settings = APISettings()
         settings.linger = .milliseconds(20)
         try await withInspector(routes: Self.routes, settings: settings) { _, _, port in
@@ -137,7 +137,7 @@ struct HTTPConnectionTests {
         }
     }
 
-    @Test func `HTTP 1.0 gets one answer`() async throws {
+    @Test func `an HTTP 1.0 connection gets one response`() async throws {
         let answer = try await exchange("GET /test/a HTTP/1.0\r\nHost: localhost\r\n\r\n")
         #expect(answer.hasSuffix("\r\n\r\na\n"))
     }

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `what is wrong with connections is said once`() async throws {
+    @Test func `a warning about connections is given once`() async throws {
         try await withFixture { fixture in
             publish(Self.pushes, fixture)
             let page = await fixture.get("/api/v1/connections?limit=1000")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `every real mistake among them is shown`() async throws {
+    @Test func `every real mistake has a warning`() async throws {
         try await withFixture { fixture in
             for (number, mistake) in Self.mistakes.enumerated() {
                 publish(Array(Self.pushes[(15 * number)..<(15 * number + 15)]), fixture)

@@ -59,7 +59,7 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         } catch { return error.kind }
     }
 
-    @Test(arguments: hosts) func `a host is answered for, or not`(host: HostCase) {
+    @Test(arguments: hosts) func `only the hosts of the policy are accepted`(host: HostCase) {
         #expect(refusal(host) == (host.isAllowed ? nil : .hostNotAllowed))
     }
 
@@ -70,11 +70,11 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         ("http://evil.example@localhost", false),
     ]
 
-    @Test(arguments: origins) func `an origin must be a host that is answered for`(origin: String, isAllowed: Bool) {
+    @Test(arguments: origins) func `an origin must be an accepted host`(origin: String, isAllowed: Bool) {
         #expect(refusal(HostCase("localhost", true), origin: origin) == (isAllowed ? nil : .originNotAllowed))
     }
 
-    @Test func `every one of several hosts must be answered for`() throws {
+    @Test func `every one of several Host headers must be accepted`() throws {
         let policy = HostPolicy(boundHost: "127.0.0.1", allowed: [])
         var request = APIRequest(target: "/")
         #expect(throws: Problem.self) { try policy.check(request) }
@@ -122,7 +122,7 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         SenderCase(false, "http://page.example", "cross-site", "cors", true),
     ]
 
-    @Test(arguments: senders) func `a request is taken from the pages that may send it`(sender: SenderCase) {
+    @Test(arguments: senders) func `a request is accepted only from pages that may send it`(sender: SenderCase) {
         var request = APIRequest(target: "/")
         request.set("Host", "localhost:8197")
         request.set("Origin", sender.origin)
@@ -160,7 +160,7 @@ struct HostCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `a page of another site cannot be a device`() async throws {
+    @Test func `a page of another site cannot connect as a device`() async throws {
         try await withFixture { fixture in
             _ = await fixture.send("POST", "/api/v1/devices", #"{"label":"anna","state":"offline"}"#)
             for site in ["cross-site", "same-site"] {

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `the newest comes first, and one takes the place of another`() async throws {
+    @Test func `the newest comes first, and a collapse ID replaces an older one`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             func push(_ text: String, _ collapse: String? = nil) -> PushDraft {
                 DeviceRoutesTests.push(#"{"aps":{"alert":"\#(text)"}}"#).setting("apns-collapse-id", to: collapse)
@@ -44,7 +44,9 @@ import Testing
         (#"{"aps":{"alert":{"title":"T","title-loc-key":"TK","body":5}}}"#, ["T", "null", "null"]),
     ]
 
-    @Test(arguments: shown) func `an alert is shown in its words`(body: String, words: [String?]) async throws {
+    @Test(arguments: shown) func `an alert is shown with its title, subtitle and body`(
+        body: String, words: [String?]
+    ) async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(DeviceRoutesTests.push(body))
             let answer = await inbox(fixture)
@@ -55,7 +57,7 @@ import Testing
     @Test(arguments: [
         #"{"aps":{"badge":3}}"#, #"{"aps":{"sound":"default"}}"#, #"{"aps":{"alert":""}}"#, #"{"aps":{"alert":{}}}"#,
         #"{"aps":{"alert":5}}"#, #"{"aps":[]}"#, "[]", "not JSON", #"{"alert":"Hi"}"#,
-    ]) func `what has no words is not shown`(body: String) async throws {
+    ]) func `an alert without text is not shown`(body: String) async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(DeviceRoutesTests.push(body))
             let answer = await inbox(fixture)
@@ -65,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `what is not an alert is not shown`() async throws {
+    @Test func `a push that is not an alert is not shown`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             let body = #"{"aps":{"alert":"Hi","content-available":1}}"#
             fixture.publish(DeviceRoutesTests.push(body, type: "background"))
@@ -73,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `an app on the screen decides itself`() async throws {
+    @Test func `an alert to an app in the foreground is not in the inbox`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(DeviceRoutesTests.push(#"{"aps":{"alert":"before","badge":1}}"#))
             _ = await fixture.send("PATCH", Self.path, #"{"appState":"foreground"}"#)
@@ -85,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `with an app its notifications go`() async throws {
+    @Test func `uninstalling an app removes its notifications`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(DeviceRoutesTests.push())
             #expect(await bodies(inbox(fixture)) == ["Hi"])
@@ -94,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `what the journal dropped is told of`() async throws {
+    @Test func `notifications dropped by the journal are reported`() async throws {
         try await withFixture(configure: { $0.journal.records = 1 }) { fixture in
             _ = await fixture.send("POST", "/api/v1/devices", DeviceRoutesTests.alice)
             fixture.publish(DeviceRoutesTests.push(), DeviceRoutesTests.push())
@@ -119,8 +121,9 @@ import Testing
         ([#"{"aps":{"badge":3}}"#, #"{"aps":{"badge":1.5}}"#], "3"), ([#"{"badge":3}"#], "null"),
     ]
 
-    @Test(arguments: badges) func `an icon has the last number that came`(bodies: [String], badge: String) async throws
-    {
+    @Test(arguments: badges) func `an icon has the badge of the last push that sets one`(
+        bodies: [String], badge: String
+    ) async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(bodies.map { DeviceRoutesTests.push($0) })
             let device = await fixture.get("/api/v1/devices/@alice")
@@ -131,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `numbers of a device's apps are added up`() async throws {
+    @Test func `the badges of a device's apps are added up`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             let other = #"{"token":"aa","topic":"com.example.other"}"#
             _ = await fixture.send("POST", "/api/v1/devices/@alice/registrations", other)
@@ -150,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `other pushes set no number`() async throws {
+    @Test func `pushes that are not alerts set no badge`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(DeviceRoutesTests.push(#"{"aps":{"badge":3}}"#, type: "background"))
             #expect(await inbox(fixture).text("badge") == "null")

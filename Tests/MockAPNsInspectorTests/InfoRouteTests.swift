@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `what the server made itself is shown when nothing else is told`() async throws {
+    @Test func `info shows the generated authority and key`() async throws {
         try await withFixture { fixture in
             let info = await fixture.get("/api/v1/info")
             #expect(info.text("developmentKey", "keyId") == fixture.server.developmentKey?.keyID)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a certificate of the user's own has no authority here`() async throws {
+    @Test func `info has no authority for the user's own certificate`() async throws {
         let identity = try ServerCertificate.make(additionalNames: []).identity
         try await withFixture(configure: { $0.identity = identity }) { fixture in
             let certificate = await fixture.get("/api/v1/ca.pem")

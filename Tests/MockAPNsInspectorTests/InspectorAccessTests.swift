@@ -45,7 +45,7 @@ struct InspectorAccessTests {
         ([], ["mock-apns-token-8197=wrong"], false), ([], ["mock-apns-token-8197"], false),
     ]
 
-    @Test(arguments: headers) func `who shows the token is let in, and nobody else`(
+    @Test(arguments: headers) func `only requests with the token are accepted`(
         authorizations: [String], cookies: [String], isLet: Bool
     ) async throws {
         try await withAccess(Inspector.Access(token: Self.token)) { api in
@@ -69,7 +69,7 @@ struct InspectorAccessTests {
         ("Access-Control-Request-Method", "POST"), ("Last-Event-ID", "1"), ("Expect", "100-continue"),
     ]
 
-    @Test(arguments: decisive) func `a header that decides something is refused if it is repeated`(
+    @Test(arguments: decisive) func `a repeated Host, Origin or Authorization header is refused`(
         name: String, good: String
     ) async throws {
         try await withAccess(Inspector.Access(token: Self.token)) { api in
@@ -121,7 +121,7 @@ struct InspectorAccessTests {
         }
     }
 
-    @Test func `without a token everybody may ask, and no cookie is set`() async throws {
+    @Test func `without a token every request is accepted, and no cookie is set`() async throws {
         try await withAccess(Inspector.Access()) { api in
             #expect(await api.answer(request("/api/v1/seq")).status == 200)
             #expect(await api.answer(request("/api/v1/seq?token=x")).status == 400)
@@ -139,7 +139,7 @@ struct InspectorAccessTests {
 
     // MARK: Pages of other origins
 
-    @Test func `pages of an origin that was named may read, of others not`() async throws {
+    @Test func `only pages of named origins may read responses`() async throws {
         let access = Inspector.Access(token: Self.token, origins: ["https://ui.example:8443"])
         try await withAccess(access) { api in
             func asked(_ origin: String?, _ method: String = "GET") -> APIRequest {
@@ -193,7 +193,7 @@ struct InspectorAccessTests {
         }
     }
 
-    @Test func `without origins no answer speaks of them`() async throws {
+    @Test func `without origins no response has CORS headers`() async throws {
         try await withAccess(Inspector.Access()) { api in
             var asked = request("/api/v1/seq")
             asked.set("Origin", "http://localhost:3000")
@@ -219,9 +219,9 @@ struct InspectorAccessTests {
         (String(repeating: "a", count: 1_025), false),
     ]
 
-    @Test(arguments: tokens) func `a token is what a header and a cookie can hold`(text: String, isToken: Bool) {
-        #expect(Inspector.Access.isToken(text) == isToken)
-    }
+    @Test(arguments: tokens) func `a token has only characters that a header and a cookie can have`(
+        text: String, isToken: Bool
+    ) { #expect(Inspector.Access.isToken(text) == isToken) }
 
     // MARK: The end
 
@@ -244,7 +244,7 @@ struct InspectorAccessTests {
         }
     }
 
-    @Test func `what cannot be a token or an origin is refused at the start`() async throws {
+    @Test func `an invalid token or origin is refused at the start`() async throws {
         try await withFixture { fixture in
             func make(_ access: Inspector.Access) throws -> Inspector {
                 try Inspector(
@@ -267,7 +267,7 @@ struct InspectorAccessTests {
     }
 
     /// Over a socket, where headers are read and not given.
-    @Test func `headers are found where they are`() async throws {
+    @Test func `headers are read in any case and order`() async throws {
         try await withMockAPNs { server in
             let inspector = try Inspector(
                 server: server, host: "127.0.0.1", port: 0,

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `ready is told over the wire`() async throws {
+    @Test func `/readyz is answered over a socket`() async throws {
         try await withInspector { server, inspector, port in
             try await expect(503, of: "/readyz", port: port)
             inspector.readiness.markBound(server.listeners.map(\.url))
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `what a browser led astray would send is refused`() async throws {
+    @Test func `requests of a browser for another host are refused`() async throws {
         try await withInspector(allowedHosts: ["apns.test:8197"]) { _, _, port in
             for (headers, status) in [
                 (["Host: 127.0.0.1"], 200), (["Host: apns.test"], 200), (["Host: evil.example:\(port)"], 421),
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `bound to every address, the one the client found is answered for`() async throws {
+    @Test func `bound to all addresses, the address that the client used is accepted`() async throws {
         try await withInspector(host: "0.0.0.0") { _, _, port in
             for (host, status) in [
                 ("127.0.0.1", 200), ("0.0.0.0:\(port)", 200), ("evil.example", 421), ("10.9.8.7", 421),
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a body has a bound`() async throws {
+    @Test func `refuses a body of more than 1 MiB`() async throws {
         try await withInspector { _, _, port in
             let fits = [UInt8](repeating: 0x20, count: Route.largestBody)
             #expect(try await HTTPClient.ask("/api/v1/seq", port: port, method: "POST", body: fits).status == 405)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `an address that is held is an error that says so`() async throws {
+    @Test func `an address in use is reported`() async throws {
         try await withInspector { server, inspector, port in
             let second = try Inspector(server: server, host: "127.0.0.1", port: port, facts: .init(version: "1"))
             let error = await #expect(throws: InspectorError.self) { try await second.start() }
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `an address that is nobody's is an error that says so`() async throws {
+    @Test func `an address of another machine is reported`() async throws {
         try await withMockAPNs { server in
             let inspector = try Inspector(server: server, host: "192.0.2.1", port: 0, facts: .init(version: "1"))
             let error = await #expect(throws: InspectorError.self) { try await inspector.start() }
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["*.example.com", "", "a b", "http://x"]) func `an allowed host must be one`(
+    @Test(arguments: ["*.example.com", "", "a b", "http://x"]) func `an invalid allowed host is refused`(
         host: String
     ) async throws {
         try await withMockAPNs { server in
@@ -184,7 +184,7 @@ import Testing
     }
     private static let large = 20_000_000
 
-    @Test func `stopping lets an answer that is being read be finished`() async throws {
+    @Test func `stopping lets a client finish reading its answer`() async throws {
         try await withLargeAnswer { inspector, connection in
             async let stopped: Void = inspector.stop(grace: .seconds(3_600))
             let rest = try await connection.readToEnd()
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func `stopping does not wait for ever for who does not read`() async throws {
+    @Test func `stopping does not wait forever for a client that does not read`() async throws {
         try await withLargeAnswer { inspector, connection in
             try await inspector.stop(grace: .milliseconds(50))
             #expect(!(try await connection.readToEnd()).hasSuffix("}\n"))

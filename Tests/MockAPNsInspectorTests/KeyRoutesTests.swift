@@ -33,7 +33,7 @@ struct KeyRoutesTests {
         return keys.compactMap { $0.text(["keyId"]) }
     }
 
-    @Test func `keys come, are shown, and go`() async throws {
+    @Test func `keys are added, shown and removed`() async throws {
         try await withKeys { fixture in
             let added = await fixture.send("POST", "/api/v1/keys", Self.topical)
             #expect(added.status == 201 && added[header: "Location"] == "/api/v1/keys/ABC123DEFG")
@@ -50,7 +50,7 @@ struct KeyRoutesTests {
         }
     }
 
-    @Test func `a private key is shown once, where it was made`() async throws {
+    @Test func `a private key is shown only when it is generated`() async throws {
         try await withKeys { fixture in
             let made = await fixture.send(
                 "POST", "/api/v1/keys/generate", #"{"teamId":"DEF123GHIJ","topics":["com.a"]}"#)
@@ -75,7 +75,7 @@ struct KeyRoutesTests {
         }
     }
 
-    @Test func `those of the start come back with a reset, and the others go`() async throws {
+    @Test func `a reset restores the keys of the start and removes others`() async throws {
         try await withKeys { fixture in
             _ = await fixture.send("POST", "/api/v1/keys", Self.topical)
             _ = await fixture.send("DELETE", "/api/v1/keys/STARTKEY01")
@@ -112,7 +112,7 @@ struct KeyRoutesTests {
         (topical.replacing("ABC123DEFG", with: "STARTKEY01"), 409, "/keyId", nil),
     ]
 
-    @Test(arguments: refusals) func `what is no key is refused with the place`(
+    @Test(arguments: refusals) func `an invalid key is refused with the path of the mistake`(
         body: String, status: Int, path: String, suggestion: String?
     ) async throws {
         try await withKeys { fixture in
@@ -124,14 +124,14 @@ struct KeyRoutesTests {
         }
     }
 
-    @Test func `an unknown key names the nearest`() async throws {
+    @Test func `an unknown key is reported with the nearest`() async throws {
         try await withKeys { fixture in
             let answer = await fixture.send("DELETE", "/api/v1/keys/STARTKEY02")
             try Golden.expect(answer, is: "problem-unknown-key")
         }
     }
 
-    @Test func `a key is for 400 topics at most`() async throws {
+    @Test func `a key has at most 400 topics`() async throws {
         try await withKeys { fixture in
             for (count, status) in [(400, 201), (401, 400)] {
                 let topics = (0..<count).map { #""com.t\#($0)""# }.joined(separator: ",")

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a record shows what was found`() async throws {
+    @Test func `a record shows its lints`() async throws {
         try await withFixture { fixture in
             var draft = PushDraft.clean.setting("apns-expiration", to: "300")
             draft.body = Array(#"{"aps":{"alert":"Hi","badge":"3"}}"#.utf8)

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `nothing on it comes from elsewhere, and nothing runs`() async throws {
+    @Test func `the page loads nothing from elsewhere and runs nothing`() async throws {
         try await withFixture { fixture in
             let page = await fixture.get("/docs/lints")
             let docs = await fixture.get("/docs")

@@ -7,7 +7,7 @@ import Testing
 struct MarkRoutesTests {
     private static let text = #"test \"shipsOrder\" <b>started</b>"#
 
-    @Test func `a mark stands behind what had arrived`() async throws {
+    @Test func `a mark comes after the pushes that had arrived`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             let made = await fixture.send("POST", "/api/v1/marks", #"{"text":"\#(Self.text)"}"#)
@@ -22,7 +22,7 @@ struct MarkRoutesTests {
         }
     }
 
-    @Test func `who listens hears of it, and a reset of the pushes takes it away`() async throws {
+    @Test func `a mark has an event, and a reset of pushes removes it`() async throws {
         try await withFixture { fixture in
             let answer = await fixture.get("/api/v1/events?types=mark")
             guard case .events(let source) = answer.body else { return #expect(Bool(false), "no stream") }
@@ -42,14 +42,14 @@ struct MarkRoutesTests {
         (#"{}"#, 400), (#"{"text":7}"#, 400), (#"{"text":""}"#, 400), (#"{"texts":"a"}"#, 400),
         (#"{"text":null}"#, 400), (#"{"text":"\#(String(repeating: "x", count: 201))"}"#, 422),
         (#"{"text":"\#(String(repeating: "x", count: 200))"}"#, 201),
-    ]) func `what cannot be a mark is refused`(body: String, status: Int) async throws {
+    ]) func `an invalid mark is refused`(body: String, status: Int) async throws {
         try await withFixture { fixture in
             #expect(await fixture.send("POST", "/api/v1/marks", body).status == status)
             #expect(fixture.server.world.marks.count == (status == 201 ? 1 : 0))
         }
     }
 
-    @Test func `the oldest go`() async throws {
+    @Test func `keeps the last 1,000 marks`() async throws {
         try await withFixture { fixture in
             let world = fixture.server.world
             for number in 1...1_001 { #expect(world.mark("m\(number)").number == UInt64(number)) }

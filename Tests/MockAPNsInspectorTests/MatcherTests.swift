@@ -42,7 +42,7 @@ import Testing
         (#"{"lint":{"in":["aps-missing"]}}"#, false),
     ]
 
-    @Test func `a matcher means what it says, and explains it`() async throws {
+    @Test func `a matcher matches as described, and explains itself`() async throws {
         try await withFixture { fixture in
             _ = fixture.server.world.stopClock(at: Fixture.now)
             fixture.publish(Self.push)
@@ -80,7 +80,7 @@ import Testing
         (#"{"lint":{"includes":["custom-key-inside-aps","badge-not-integer"]}}"#, true),
     ]
 
-    @Test func `what the user reads and what lints find can be asked for`() async throws {
+    @Test func `the alert's text and lints can be matched`() async throws {
         try await withFixture { fixture in
             fixture.publish(Self.odd)
             for (matcher, matches) in Self.oddRows {
@@ -122,7 +122,7 @@ import Testing
         (#"{"payload":{"at":"/x","not":{}}}"#, "/match/payload/not", "null"),
     ]
 
-    @Test(arguments: refused) func `a matcher that cannot be used is refused, with the place`(
+    @Test(arguments: refused) func `an invalid matcher is refused with the path of the mistake`(
         matcher: String, path: String, suggestion: String
     ) async throws {
         try await withFixture { fixture in

@@ -107,7 +107,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func `the commit is told where it is known`() async throws {
+    @Test func `the commit is shown if it is known`() async throws {
         try await withFixture(facts: Inspector.Facts(version: "1", commit: "abc123")) { fixture in
             let samples = try samples(await fixture.get("/metrics"))
             #expect(samples[#"mock_apns_build_info{version="1",commit="abc123"}"#] == 1)
@@ -115,7 +115,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func `faults that fired are counted by what they do, and go on over removal and reset`() async throws {
+    @Test func `fired faults are counted by action, across removal and reset`() async throws {
         try await withFixture { fixture in
             let faults = fixture.server.world.faults
             func fire(_ action: FaultAction, _ times: Int) throws {
@@ -159,7 +159,7 @@ struct MetricsTests {
     }
 
     /// A counter that fell when a namespace goes would look to Prometheus like a server that began anew.
-    @Test func `all namespaces are counted together, those included that are no more`() async throws {
+    @Test func `metrics count all namespaces, including removed ones`() async throws {
         try await withFixture { fixture in
             let server = fixture.server
             for name in ["a", "b"] {
@@ -198,7 +198,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func `devices, storage and connections are what they are now`() async throws {
+    @Test func `devices, storage and connections have their current numbers`() async throws {
         try await withFixture { fixture in
             _ = fixture.server.world.stopClock(at: Fixture.now)
             let device =
@@ -232,7 +232,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func `streams are counted while they are open, and are no waits`() async throws {
+    @Test func `open streams are counted, but not as waits`() async throws {
         try await withInspector { _, _, port in
             func sample(_ name: String) async throws -> String? {
                 let text = try await HTTPClient.ask("/metrics", port: port).body
@@ -248,7 +248,7 @@ struct MetricsTests {
     @Test(arguments: [(0, "0"), (100, "0.0001"), (2_500, "0.0025"), (1_000_000, "1"), (-1_500_000, "-1.5")])
     func `millionths are written exactly`(value: Int64, text: String) { #expect(MetricsText.millionths(value) == text) }
 
-    @Test func `a value that is equal to a bound is within it`() {
+    @Test func `a value equal to a bucket's bound is in that bucket`() {
         var histogram = Histogram(bounds: [10, 20])
         for value: Int64 in [0, 10, 11, 20, 21] { histogram.note(value) }
         #expect(histogram.counts == [2, 2, 1])
@@ -256,7 +256,7 @@ struct MetricsTests {
         #expect(histogram.count == 5)
     }
 
-    @Test func `labels and explanations keep to their lines`() {
+    @Test func `labels and help texts are escaped to stay on one line`() {
         var text = MetricsText()
         text.add("a_total", "b\\\nc", [([("d", "e\"\\\nf")], "1")])
         #expect(text.text == "# HELP a_total b\\\\\\nc\n# TYPE a_total counter\na_total{d=\"e\\\"\\\\\\nf\"} 1\n")

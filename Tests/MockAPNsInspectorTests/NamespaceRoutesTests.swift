@@ -13,7 +13,7 @@ struct NamespaceRoutesTests {
         await fixture.send("POST", Self.path, body)
     }
 
-    @Test func `one is made, shown, changed and removed`() async throws {
+    @Test func `a namespace is created, shown, changed and removed`() async throws {
         try await withFixture { fixture in
             let made = await make(fixture, #"{"name":"t-42","listener":true,"ttl":"10m","inherit":"default"}"#)
             #expect(made.status == 201 && made[header: "Location"] == "\(Self.path)/t-42")
@@ -34,7 +34,7 @@ struct NamespaceRoutesTests {
         }
     }
 
-    @Test func `without a port of its own it has none`() async throws {
+    @Test func `a namespace can be created without a port`() async throws {
         try await withFixture { fixture in
             let made = await make(fixture, #"{"name":"a","listener":false,"ttl":null}"#)
             #expect(made.status == 201 && made.json["apns"] == .null && made.json["listeners"] == [])
@@ -42,7 +42,7 @@ struct NamespaceRoutesTests {
         }
     }
 
-    @Test func `what it begins with is what inherit says`() async throws {
+    @Test func `inherit decides what a namespace begins with`() async throws {
         try await withFixture { fixture in
             _ = await fixture.send("POST", "/api/v1/keys/generate", #"{"keyId":"OWNKEY0001"}"#)
             _ = await fixture.send("PATCH", "/api/v1/settings", #"{"auth":"any"}"#)
@@ -69,7 +69,7 @@ struct NamespaceRoutesTests {
         (#"{"name":"a","listner":true}"#, 400, "/listner", "listener"),
     ]
 
-    @Test(arguments: refusals) func `what is no namespace is refused with the place`(
+    @Test(arguments: refusals) func `an invalid namespace is refused with the path of the mistake`(
         body: String, status: Int, path: String?, suggestion: String?
     ) async throws {
         try await withFixture { fixture in
@@ -82,7 +82,7 @@ struct NamespaceRoutesTests {
         }
     }
 
-    @Test func `the one of every server stays`() async throws {
+    @Test func `the default namespace cannot be removed`() async throws {
         try await withFixture { fixture in
             let answer = await fixture.send("DELETE", "\(Self.path)/default")
             #expect(answer.status == 409 && answer.text("detail")?.contains("/api/v1/reset") == true)
@@ -92,7 +92,7 @@ struct NamespaceRoutesTests {
     }
 
     /// What is about the whole server is not there in each of its parts.
-    @Test func `every route is there for every namespace`() async throws {
+    @Test func `every route exists for every namespace`() async throws {
         try await withFixture { fixture in
             #expect(await make(fixture, #"{"name":"a","listener":false}"#).status == 201)
             for route in DebugAPI.routes where route.path.hasPrefix("/api/v1/") {
@@ -112,7 +112,7 @@ struct NamespaceRoutesTests {
         }
     }
 
-    @Test func `what happens in one is not seen in another`() async throws {
+    @Test func `a namespace does not show what happens in another`() async throws {
         try await withFixture { fixture in
             for name in ["a", "b"] { _ = await make(fixture, #"{"name":"\#(name)","listener":false}"#) }
             let a = "\(Self.path)/a"
@@ -147,7 +147,7 @@ struct NamespaceRoutesTests {
         }
     }
 
-    @Test func `a push says whose it is, and why`() async throws {
+    @Test func `a push says which namespace it belongs to, and why`() async throws {
         try await withFixture { fixture in
             _ = await make(fixture, #"{"name":"a","listener":false}"#)
             let space = try #require(fixture.server.namespaces["a"])
@@ -197,7 +197,7 @@ struct NamespaceRoutesTests {
         }
     }
 
-    @Test func `a stream that begins when its namespace is gone is told at once`() async throws {
+    @Test func `a stream of a removed namespace is refused at once`() async throws {
         try await withMockAPNs { server in
             let space = try await server.namespaces.add(.init(name: "a"))
             let streams = OpenStreams()
@@ -211,7 +211,7 @@ struct NamespaceRoutesTests {
         }
     }
 
-    @Test func `who does not show the token does not learn of names`() async throws {
+    @Test func `without the token, no names of namespaces are revealed`() async throws {
         try await withFixture { fixture in
             let api = DebugAPI(
                 subject: fixture.api.subject, hosts: HostPolicy(boundHost: "127.0.0.1", allowed: []),

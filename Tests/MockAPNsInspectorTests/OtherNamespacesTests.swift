@@ -31,7 +31,7 @@ import Testing
 
     private func elsewhere(_ answer: APIResponse) -> String? { answer.text("notConsidered", "otherNamespaces") }
 
-    @Test func `what was verified elsewhere is known to be`() async throws {
+    @Test func `a push verified in another namespace is known as verified`() async throws {
         try await withFixture { fixture in
             let space = try await add("t-42", to: fixture)
             fixture.publish([PushDraft(), PushDraft().setting("apns-topic", to: nil)], in: space)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `pushes to the token that came to the wrong port are counted and told of`() async throws {
+    @Test func `pushes to the token on a wrong port are counted and reported`() async throws {
         try await withFixture { fixture in
             let space = try await add("t-42", to: fixture)
             let port = try #require(space.listeners.first?.address.port)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `nothing in a namespace is told with its own address`() async throws {
+    @Test func `nothing is reported about the namespace of the request`() async throws {
         try await withFixture { fixture in
             let space = try await add("a", to: fixture)
             let url = try #require(space.listeners.first?.url)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `each namespace has a line, with what may be the matter there`() async throws {
+    @Test func `each namespace has a line with a likely cause`() async throws {
         try await withFixture { fixture in
             let spaces = [
                 try await add("a", to: fixture, listener: false), try await add("b", to: fixture, listener: false),
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `without a token those count that would match, accepted or not`() async throws {
+    @Test func `without a token, matching pushes are counted, accepted or not`() async throws {
         try await withFixture { fixture in
             let space = try await add("a", to: fixture, listener: false)
             var other = PushDraft()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `only too few pushes are looked for elsewhere`() async throws {
+    @Test func `other namespaces are searched only when too few pushes match`() async throws {
         try await withFixture { fixture in
             let space = try await add("a", to: fixture, listener: false)
             fixture.publish([PushDraft()], in: space)

@@ -32,7 +32,7 @@ struct PageTests {
 
     // MARK: The files
 
-    @Test func `every file of the folder has its row, and every row its file`() throws {
+    @Test func `the table has a row for every file, and no others`() throws {
         // Resolved, as the enumerator gives them.
         let root = Self.folder.resolvingSymlinksInPath().path + "/"
         let files = try #require(FileManager.default.enumerator(atPath: root))
@@ -64,7 +64,7 @@ struct PageTests {
         #expect(found.count > 3)
     }
 
-    @Test func `a file has the type that its name says`() {
+    @Test func `a file's content type follows from its name`() {
         let types = [
             "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
             "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "md": "text/markdown; charset=utf-8",
@@ -75,7 +75,7 @@ struct PageTests {
     }
 
     /// What the policy would not let a browser do must not be in the page in the first place.
-    @Test func `the page asks for its own files alone, and runs nothing that stands in it`() throws {
+    @Test func `the page loads only its own files and has no inline code`() throws {
         let html = try #require(PageFile.at("index.html").map { String(decoding: $0.bytes, as: UTF8.self) })
         let references = html.matches(of: /\b(?:src|href)="([^"]*)"/).map { String($0.1) }
         #expect(references.contains("/ui/app.js") && references.contains("/ui/icon.svg"))
@@ -114,7 +114,7 @@ struct PageTests {
         "/keys", "/connections", "/connections/c17", "/log",
     ]
 
-    @Test(arguments: places) func `the page is at each of its places, with a policy`(target: String) async throws {
+    @Test(arguments: places) func `the page is served at each of its paths with a policy`(target: String) async throws {
         try await withFixture { fixture in
             for method in ["GET", "HEAD"] {
                 let page = await api(fixture).answer(request(target, method))
@@ -135,7 +135,7 @@ struct PageTests {
         }
     }
 
-    @Test func `a picture of another server is in a document that allows nothing else`() async throws {
+    @Test func `a picture of another server is shown in a document that allows nothing else`() async throws {
         try await withFixture { fixture in
             let address = "https://Example.com:8443/a.png?b=\"><script>&c='"
             let encoded = address.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
@@ -156,7 +156,7 @@ struct PageTests {
         "a.png", "javascript%3Aalert(1)", "file%3A%2F%2F%2Fa.png", "https%3A%2F%2F",
         "https%3A%2F%2Fa%3B%20script-src%20*", "https%3A%2F%2Fa%0D%0AX%3A%20y%2F", "https%3A%2F%2Fuser%40a%2Fb.png",
         "https%3A%2F%2Fb%C3%BCcher.de%2F",
-    ]) func `what is not the address of a picture is refused`(address: String) async throws {
+    ]) func `an invalid address of a picture is refused`(address: String) async throws {
         try await withFixture { fixture in
             let answer = await api(fixture).answer(request("/ui/picture/" + address))
             #expect(answer.status == 400, "\(text(answer))")
@@ -179,14 +179,14 @@ struct PageTests {
     @Test(arguments: [
         "/ui/nothing.js", "/ui/", "/ui", "/ui/../page.c", "/ui/%2e%2e/page.c", "/ui//app.js", "/ui/app.js/",
         "/ui/style", "/ui/app.js%00", "/UI/app.js", "/index.html", "/p/", "/p/a/b", "/devices/",
-    ]) func `what is no file and no place is not found`(target: String) async throws {
+    ]) func `an unknown file or path is not found`(target: String) async throws {
         try await withFixture { fixture in
             let answer = await api(fixture).answer(request(target))
             #expect(answer.status == 404 && answer.contentType == APIResponse.problem)
         }
     }
 
-    @Test func `a file that is nearly right is suggested, and has no query`() async throws {
+    @Test func `a misspelled file gets the nearest as a suggestion, without a query`() async throws {
         try await withFixture { fixture in
             let answer = await api(fixture).answer(request("/ui/ap.js"))
             #expect(answer.text("detail") == "The page has no file 'ap.js'; did you mean '/ui/app.js'?")
@@ -195,7 +195,7 @@ struct PageTests {
         }
     }
 
-    @Test func `the page is no operation of the API`() {
+    @Test func `the page is not in the API's document`() {
         let described = OpenAPIDocument(groups: RouteGroup.all, version: "1").json["paths"]
         for route in PageRoutes.routes {
             #expect(described?[route.path] == nil, "\(route.path)")
@@ -205,7 +205,7 @@ struct PageTests {
         #expect(DebugAPI.allRoutes.count == DebugAPI.routes.count + PageRoutes.routes.count)
     }
 
-    @Test func `without a page the API is there, and the place of the page says why it is not`() async throws {
+    @Test func `without the page, the API works and the page's path says why`() async throws {
         try await withFixture { fixture in
             let api = api(fixture, showsPage: false)
             for target in Self.places + ["/ui/app.js", "/favicon.ico"] {
@@ -220,7 +220,7 @@ struct PageTests {
 
     // MARK: Who may look
 
-    @Test func `a browser without the token reads how to get in`() async throws {
+    @Test func `a browser without the token gets instructions`() async throws {
         try await withFixture { fixture in
             let api = api(fixture, token: "s3cret")
             for target in ["/", "/p/x?ns=%22%3E%3Cb%3E\"><b>", "/ui/app.js", "/api/v1/info", "//evil.example/"] {
@@ -251,7 +251,7 @@ struct PageTests {
         ("application/xml, text/html", true), ("text/plain", false), ("text/htmlx", false),
     ]
 
-    @Test(arguments: accepts) func `a person reads a page, a program a document`(
+    @Test(arguments: accepts) func `a problem is HTML for a browser and JSON for a program`(
         accept: String?, isPage: Bool
     ) async throws {
         try await withFixture { fixture in
@@ -268,7 +268,7 @@ struct PageTests {
         }
     }
 
-    @Test func `another host is refused the page, too`() async throws {
+    @Test func `the page is refused for another host`() async throws {
         try await withFixture { fixture in
             var asked = request("/", accept: Self.browser)
             asked.set("Host", "evil.example")
@@ -278,7 +278,7 @@ struct PageTests {
         }
     }
 
-    @Test func `over a socket the page comes whole`() async throws {
+    @Test func `the page is served whole over a socket`() async throws {
         try await withInspector { _, _, port in
             let page = try await HTTPClient.ask("/p/psh_1?ns=a", port: port)
             #expect(page.status == 200 && page.body.contains("/ui/app.js"))

@@ -21,7 +21,7 @@ struct PinTests {
 
     private func fill(_ fixture: Fixture) { for _ in 0..<10 { fixture.publish(PushDraft()) } }
 
-    @Test func `a pinned push stays, whole and in its place`() async throws {
+    @Test func `a pinned push is kept whole, at its position`() async throws {
         try await withFixture {
             $0.journal.records = 4
         } _: { fixture in
@@ -80,7 +80,7 @@ struct PinTests {
         }
     }
 
-    @Test func `a reset of the pushes takes pins away, and an import has none`() async throws {
+    @Test func `a reset of pushes removes pins, and imported pushes have none`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             let line = String(decoding: await pin("seq:1", on: fixture).bytes, as: UTF8.self)
@@ -92,7 +92,7 @@ struct PinTests {
         }
     }
 
-    @Test func `at most 1,000 are pinned`() async throws {
+    @Test func `at most 1,000 pushes are pinned`() async throws {
         try await withFixture { fixture in
             fixture.publish((0...Journal.mostPins).map { _ in PushDraft() })
             for seq in await list("", on: fixture) {

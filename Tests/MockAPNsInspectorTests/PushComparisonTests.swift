@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown push is not found, whichever it is`() async throws {
+    @Test func `comparing with an unknown push is refused`() async throws {
         try await withFixture { fixture in
             fixture.publish(.clean)
             let id = await Self.ids(fixture)[0]

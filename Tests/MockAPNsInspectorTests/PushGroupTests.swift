@@ -5,7 +5,7 @@ import Testing
 @testable import MockAPNsInspector
 
 @Suite struct PushGroupTests {
-    @Test func `pushes that are alike are one group, the newest first`() async throws {
+    @Test func `equal pushes form one group, newest first`() async throws {
         try await withFixture { fixture in
             let bad = PushDraft().setting("apns-topic", to: "a b")
             let derived = PushDraft().setting("apns-push-type", to: nil)

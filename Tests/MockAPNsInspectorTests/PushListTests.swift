@@ -129,7 +129,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         ("%ff=1", "%ff=1", "null"), ("=1", "", "null"),
     ]
 
-    @Test(arguments: refused) func `a query that cannot be used is refused`(
+    @Test(arguments: refused) func `an invalid query is refused`(
         query: String, path: String, suggestion: String
     ) async throws {
         try await withFixture { fixture in
@@ -141,7 +141,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `a device that is not there is no filter`() async throws {
+    @Test func `an unknown device as a filter is refused`() async throws {
         try await withPushes { fixture, _ in
             for device in ["@bob", "cccc", "dev_00000000000000ff"] {
                 let answer = await fixture.get("/api/v1/pushes?device=@alice&device=\(device)")
@@ -178,7 +178,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `a cursor misses nothing`() async throws {
+    @Test func `pages with a cursor have every push once`() async throws {
         try await withPushes { fixture, seqs in
             var after = "0"
             var seen: [String?] = []
@@ -197,7 +197,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `pushes that are not kept any more are told of`() async throws {
+    @Test func `a list says how many pushes are not kept any more`() async throws {
         try await withPushes(configure: { $0.journal.records = 3 }) { fixture, seqs in
             // Gone are 1, 4, 7, 10, 12 and 14, with the numbers of their steps. 16 was refused by the transport, so it
             // takes the place of none.
@@ -223,7 +223,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `lines have one push each, and say in headers what the page would`() async throws {
+    @Test func `lines have a push each, and headers have the members of a page`() async throws {
         try await withPushes { fixture, seqs in
             let target = "/api/v1/pushes?after=0&limit=2"
             let lines = await fixture.get(target, accept: "application/x-ndjson")
@@ -250,7 +250,7 @@ struct QueryCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `a line of a list has its shape, and counts what is odd`() async throws {
+    @Test func `a line of a list has its shape and counts warnings`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft(), PushDraft().setting("apns-priority", to: "7"))
             let path = "/api/v1/pushes/latest?fields=summary"

@@ -12,7 +12,7 @@ struct PushNoteTests {
         await fixture.get("/api/v1/pushes/\(path)").json["note"]
     }
 
-    @Test func `a note stands in the record until it is taken away`() async throws {
+    @Test func `a note is in the record until it is removed`() async throws {
         try await withFixture { fixture in
             for _ in 0..<2 { fixture.publish(PushDraft()) }
             #expect(await note(fixture) == .null)
@@ -29,7 +29,7 @@ struct PushNoteTests {
         }
     }
 
-    @Test func `an export has it, and so has what is imported, until it is changed there`() async throws {
+    @Test func `a note is exported, and imported with its push`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             _ = await fixture.send("PATCH", "/api/v1/pushes/seq:1", #"{"note":"from there"}"#)
@@ -46,7 +46,7 @@ struct PushNoteTests {
         }
     }
 
-    @Test func `a reset of the pushes takes notes away`() async throws {
+    @Test func `a reset of pushes removes notes`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             _ = await fixture.send("PATCH", "/api/v1/pushes/seq:1", #"{"note":"gone"}"#)
@@ -61,7 +61,7 @@ struct PushNoteTests {
         }
     }
 
-    @Test func `the notes of the oldest pushes are dropped`() async throws {
+    @Test func `keeps the notes of 10,000 pushes`() async throws {
         try await withFixture { fixture in
             let journal = fixture.journal
             for push in 1...10_001 as ClosedRange<UInt64> { journal.setNote("n", on: push, epoch: 1) }
@@ -74,7 +74,7 @@ struct PushNoteTests {
         (#"{}"#, 200), (#"{"note":7}"#, 400), (#"{"note":""}"#, 400), (#"{"notes":"a"}"#, 400), ("", 400),
         (#"{"note":"\#(String(repeating: "x", count: 1_001))"}"#, 422),
         (#"{"note":"\#(String(repeating: "x", count: 1_000))"}"#, 200),
-    ]) func `what cannot be a note is refused`(body: String, status: Int) async throws {
+    ]) func `an invalid note is refused`(body: String, status: Int) async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             #expect(await fixture.send("PATCH", "/api/v1/pushes/seq:1", body).status == status)

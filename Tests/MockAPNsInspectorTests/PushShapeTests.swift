@@ -85,7 +85,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: deciders) func `what decided is named`(
+    @Test(arguments: deciders) func `the check that decided is named`(
         decider: String, check: String, draft: PushDraft
     ) async throws {
         try await shape(of: draft) { answer in
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `every check is of a kind`() {
+    @Test func `every check has a kind`() {
         let kinds = Dictionary(grouping: Pipeline.standard.checks.map { ($0.id, $0.decider) }, by: \.1).mapValues {
             $0.map(\.0)
         }
@@ -131,7 +131,7 @@ import Testing
         (nil, "a", #"{"aps":{"content-changed":true}}"#, "widgets", true),
     ]
 
-    @Test(arguments: types) func `a missing push type is told from the rest`(
+    @Test(arguments: types) func `a missing push type is inferred from the rest`(
         header: String?, topic: String?, body: String, type: String, isDerived: Bool
     ) async throws {
         var draft = PushDraft().setting("apns-push-type", to: header).setting("apns-topic", to: topic)
@@ -146,7 +146,7 @@ import Testing
         ("alert", "a", "4096"), ("voip", "a.voip", "5120"), (nil, "a.voip", "5120"), (nil, "a", "4096"),
     ]
 
-    @Test(arguments: limits) func `the limit shown is the push's own`(
+    @Test(arguments: limits) func `the size limit is that of the push type`(
         type: String?, topic: String, limit: String
     ) async throws {
         let draft = PushDraft().setting("apns-push-type", to: type).setting("apns-topic", to: topic)
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `headers stand in the order received, with duplicates`() async throws {
+    @Test func `headers are in the order received, with duplicates`() async throws {
         var draft = PushDraft()
         draft.headers = [("x-b", "1"), ("apns-topic", "a"), ("x-a", "é\u{1}\""), ("apns-topic", "b")]
         try await shape(of: draft) { answer in
@@ -196,7 +196,7 @@ import Testing
         ("1767607872000", "null", "null", "1767607872000"), ("1e300", "null", "null", "1e+300"),
     ]
 
-    @Test(arguments: ages) func `the age of a token is shown as far as a calendar goes`(
+    @Test(arguments: ages) func `the age of a token is shown within the years of the calendar`(
         claim: String, issuedAt: String, age: String, seconds: String
     ) async throws {
         try await shape(of: PushDraft().aged(claim)) { answer in
@@ -220,7 +220,7 @@ import Testing
     ]
 
     /// By number, since the runner prints what a test is given.
-    @Test(arguments: bodies.indices) func `no body is too hostile to be shown`(number: Int) async throws {
+    @Test(arguments: bodies.indices) func `any body is shown as valid JSON`(number: Int) async throws {
         let (body, payload) = Self.bodies[number]
         var draft = PushDraft()
         draft.body = body

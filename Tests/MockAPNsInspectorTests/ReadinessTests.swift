@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `a listener nobody waited for is listed`() {
+    @Test func `a listener that was not awaited is listed`() {
         let readiness = Readiness(awaiting: ["a"])
         readiness.markBound(["b"])
         #expect(!readiness.state.isReady)

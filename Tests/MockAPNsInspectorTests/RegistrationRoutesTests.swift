@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `an app that is launched is handed what was held`() async throws {
+    @Test func `launching an app delivers what was held for it`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             _ = await fixture.send("PATCH", Self.path, #"{"appState":"terminated"}"#)
             fixture.publish(DeviceRoutesTests.push(#"{"aps":{"content-available":1}}"#, type: "background"))
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `an app that is removed loses what waited`() async throws {
+    @Test func `removing an app discards what waits for it`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             _ = await fixture.send("PATCH", "/api/v1/devices/@alice", #"{"state":"offline"}"#)
             fixture.publish(DeviceRoutesTests.push())
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `permission can be taken and given`() async throws {
+    @Test func `permission for notifications can be denied and granted`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             let answer = await fixture.send("PATCH", Self.path, #"{"notificationsEnabled":false}"#)
             #expect(answer.text("registration", "notificationsEnabled") == "false")

@@ -70,7 +70,7 @@ struct ResendRouteTests {
         }
     }
 
-    @Test func `a topic that only a certificate said is sent as a header`() async throws {
+    @Test func `a topic implied by a certificate is sent as a header`() async throws {
         try await withFixture { fixture in
             var certificate = ClientCertificate(subject: "UID=com.example.app", issuer: "CN=authority")
             certificate.standing = .verified
@@ -86,7 +86,7 @@ struct ResendRouteTests {
         }
     }
 
-    @Test func `what cannot be sent again says why`() async throws {
+    @Test func `a push that cannot be sent again says why`() async throws {
         try await withFixture { fixture in
             let size = String(repeating: "a", count: 16_000)
             let large = try await send(#"{"text":"\#(size)"}"#, to: fixture).push

@@ -32,7 +32,7 @@ struct ResetRouteTests {
         ]
     }
 
-    @Test(arguments: ["", "{}", #"{"connections":"keep"}"#]) func `everything goes back to the start`(
+    @Test(arguments: ["", "{}", #"{"connections":"keep"}"#]) func `a reset restores the start`(
         body: String
     ) async throws {
         try await withTraces { fixture in
@@ -66,7 +66,7 @@ struct ResetRouteTests {
         (#"{"connections":"closed"}"#, "/connections", "close"), (#"{"connections":true}"#, "/connections", nil),
     ]
 
-    @Test func `a mistake is named, and nothing is lost by it`() async throws {
+    @Test func `an invalid reset is refused and changes nothing`() async throws {
         try await withTraces { fixture in
             for (body, pointer, suggestion) in Self.mistakes {
                 let answer = await fixture.send("POST", "/api/v1/reset", body)
@@ -79,7 +79,7 @@ struct ResetRouteTests {
         }
     }
 
-    @Test func `connections are ended where that is asked for`() async throws {
+    @Test func `a reset closes connections if that is asked for`() async throws {
         var configuration = Configuration()
         // Longer than the test may last: nothing but the reset can end the connection.
         configuration.transport.handshakeTimeout = .minutes(10)

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be sent or is too much is refused`() async throws {
+    @Test func `refuses invalid pushes, long names and more than 64 KiB`() async throws {
         try await withFixture { fixture in
             let mistaken = await fixture.send("PUT", Self.path, #"{"titel":"Hi"}"#)
             #expect(mistaken.status == 400 && mistaken.text("errors", "0", "path") == "/titel")
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `all are replaced by what the list returns`() async throws {
+    @Test func `all saved pushes can be replaced by a list`() async throws {
         try await withFixture { fixture in
             #expect(await fixture.send("PUT", Self.path, Self.push).status == 201)
             #expect(await fixture.send("PUT", "/api/v1/saved-pushes/A", "").status == 201)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a collection with a mistake changes nothing, and the entry is named`() async throws {
+    @Test func `a list with a mistake changes nothing and names the entry`() async throws {
         try await withFixture { fixture in
             #expect(await fixture.send("PUT", "/api/v1/saved-pushes/A", "{}").status == 201)
             func entries(_ list: String...) -> String { #"{"savedPushes":[\#(list.joined(separator: ","))]}"# }
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `each namespace has its own`() async throws {
+    @Test func `each namespace has its own saved pushes`() async throws {
         try await withFixture { fixture in
             #expect(await fixture.send("POST", "/api/v1/namespaces", #"{"name":"own"}"#).status == 201)
             #expect(await fixture.send("PUT", "/api/v1/namespaces/own/saved-pushes/A", "{}").status == 201)

@@ -157,7 +157,7 @@ import Testing
         ("time:>yesterday", 0, 15, nil),
     ]
 
-    @Test(arguments: refused) func `a term that cannot be read is told with its place`(
+    @Test(arguments: refused) func `an invalid term is reported with its position`(
         text: String, offset: Int, length: Int, suggestion: String?
     ) {
         do {
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `a search that cannot be read is no filter`() async throws {
+    @Test func `an invalid search is refused, not ignored`() async throws {
         try await withPushes { fixture, _ in
             for method in ["GET", "DELETE"] {
                 let answer = await fixture.send(method, "/api/v1/pushes?q=tpe%3Aalert")

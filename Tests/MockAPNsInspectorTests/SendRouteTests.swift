@@ -14,7 +14,7 @@ struct SendRouteTests {
         return await fixture.send("POST", root + "/pushes/send", body)
     }
 
-    @Test func `a push without a word goes to a phone that is made for it`() async throws {
+    @Test func `a push without a device goes to a default test device`() async throws {
         try await withFixture { fixture in
             let sent = await send("", to: fixture)
             #expect(sent.status == 201)
@@ -110,7 +110,7 @@ struct SendRouteTests {
             reason: "PayloadTooLarge"),
     ]
 
-    @Test(arguments: cases) func `what is asked for is what is sent`(row: Case) async throws {
+    @Test(arguments: cases) func `the push that is sent has the members of the request`(row: Case) async throws {
         try await withFixture { fixture in
             let sent = await send(row.body, to: fixture)
             #expect(sent.status == 201, "\(sent.json)")
@@ -157,7 +157,7 @@ struct SendRouteTests {
         (#"{"payload":{},"text":"a"}"#, "/text"), (#"{"text":7}"#, "/text"), (#"{"body":["a"]}"#, "/body"),
     ]
 
-    @Test(arguments: mistakes) func `what cannot be sent is refused with its place`(
+    @Test(arguments: mistakes) func `an invalid push is refused with the path of the mistake`(
         body: String, path: String
     ) async throws {
         try await withFixture { fixture in
@@ -171,7 +171,7 @@ struct SendRouteTests {
 
     // MARK: Where it goes
 
-    @Test func `a device is found by its label, and what it is decides`() async throws {
+    @Test func `a device is found by its label, and its state decides the answer`() async throws {
         try await withFixture { fixture in
             let made = await fixture.send(
                 "POST", "/api/v1/devices",
@@ -198,7 +198,7 @@ struct SendRouteTests {
         }
     }
 
-    @Test func `the phone of the server's own gets each app once, and anew when it is gone`() async throws {
+    @Test func `the default test device gets each app once, and again when it was removed`() async throws {
         try await withFixture {
             $0.rules.isStrict = true
         } _: { fixture in
@@ -246,7 +246,7 @@ struct SendRouteTests {
 
     // MARK: Keys and time
 
-    @Test func `its own key signs, whatever becomes of it`() async throws {
+    @Test func `the server's own key signs, also after it was removed`() async throws {
         try await withFixture { fixture in
             func verification(_ body: String = "{}") async -> String? {
                 let sent = await send(body, to: fixture)
@@ -270,7 +270,7 @@ struct SendRouteTests {
         }
     }
 
-    @Test func `its provider token is kept while it is good, and renewed in time`() async throws {
+    @Test func `its provider token is used again until it has to be renewed`() async throws {
         try await withFixture {
             $0.rules.tokenUpdateScope = .key
         } _: { fixture in
@@ -297,7 +297,7 @@ struct SendRouteTests {
 
     // MARK: What else may be
 
-    @Test func `a fault decides on it as on any other`() async throws {
+    @Test func `a fault applies to a push sent by the server`() async throws {
         try await withFixture { fixture in
             func fault(_ action: String) async {
                 let body = #"{"do":\#(action),"when":{"times":1}}"#
@@ -315,7 +315,7 @@ struct SendRouteTests {
         }
     }
 
-    @Test func `many at a time are as many pushes, and one phone`() async throws {
+    @Test func `many sends at once are as many pushes to one device`() async throws {
         try await withFixture {
             $0.threads = 2
         } _: { fixture in
@@ -332,7 +332,7 @@ struct SendRouteTests {
         }
     }
 
-    @Test func `its connections are nobody's mistake`() async throws {
+    @Test func `its connections have no warnings`() async throws {
         try await withFixture { fixture in
             for number in 0..<7 {
                 let sent = await send(#"{"title":"\#(number)"}"#, to: fixture)
@@ -341,7 +341,7 @@ struct SendRouteTests {
         }
     }
 
-    @Test func `a server that is gone says so`() async throws {
+    @Test func `a server that has stopped answers with a problem`() async throws {
         let server = try await MockAPNsServer(Configuration())
         let fixture = Fixture(of: server)
         #expect(await send("{}", to: fixture).status == 201)

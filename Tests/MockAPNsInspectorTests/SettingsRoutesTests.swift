@@ -52,12 +52,12 @@ struct SettingsRoutesTests {
         Row("gatewayUnregistered", #""invalid-token""#) { $0.rules.gatewayReportsUnregistered },
     ]
 
-    @Test func `every setting has a row`() {
+    @Test func `every setting has a row in the table`() {
         #expect(Self.rows.map(\.name) == RunTimeSetting.all.map(\.name))
         #expect(Set(Self.rows.map(\.name)).count == Self.rows.count)
     }
 
-    @Test(arguments: rows) func `a setting takes effect, is shown, and goes back with a reset`(row: Row) async throws {
+    @Test(arguments: rows) func `a setting takes effect, is shown and is reset`(row: Row) async throws {
         try await withFixture { fixture in
             let before = await fixture.get("/api/v1/settings").json
             #expect(!row.takesEffect(fixture.server.world.options))
@@ -104,7 +104,7 @@ struct SettingsRoutesTests {
         (#"{"invalidJson":"rejct"}"#, "/invalidJson", "reject"), (#"{"goaway":"double"}"#, "/goaway", nil),
     ]
 
-    @Test(arguments: refusals) func `what cannot be set changes nothing`(
+    @Test(arguments: refusals) func `an invalid setting changes nothing`(
         body: String, path: String, suggestion: String?
     ) async throws {
         try await withFixture { fixture in
@@ -129,7 +129,7 @@ struct SettingsRoutesTests {
     }
 
     /// `strict` sets others, whatever the order in which they are named.
-    @Test func `what is named stands above strict`() async throws {
+    @Test func `a setting that is given takes precedence over strict`() async throws {
         try await withFixture { fixture in
             let answer = await fixture.send("PATCH", "/api/v1/settings", #"{"apnsIdCase":"any","strict":true}"#)
             #expect(answer.text("strict") == "false" && answer.text("unknownTokens") == "reject")
@@ -140,7 +140,7 @@ struct SettingsRoutesTests {
     }
 
     /// A device that is offline already is given up by the new measure.
-    @Test func `how long devices may be offline counts from when they went`() async throws {
+    @Test func `a new limit on being offline counts from when a device went offline`() async throws {
         try await withFixture { fixture in
             _ = await fixture.send("PUT", "/api/v1/clock", #"{"mode":"frozen","now":"2030-01-01T00:00:00Z"}"#)
             let device = #"{"label":"a","state":"offline","registrations":[{"token":"aa","topic":"com.a"}]}"#

@@ -44,7 +44,7 @@ struct SilentStoreTests {
         "/api/v1/pushes/apns:00000000-0000-4000-8000-000000000001", "/api/v1/pushes/export",
     ]
 
-    @Test func `others are answered while reads wait, and the end of the server ends the reads`() async throws {
+    @Test func `waiting reads do not delay other responses, and end with the server`() async throws {
         try await withKept { fixture, kept in
             #expect(await fixture.get("/api/v1/pushes/seq:1").status == 200)
             stores.silence.begin()

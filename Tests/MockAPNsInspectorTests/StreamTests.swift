@@ -24,7 +24,7 @@ struct StreamTests {
         .event("closed", id: nil, data: ["reason": .string(reason)])
     }
 
-    @Test func `events come one by one, and the end of their source ends the stream`() async throws {
+    @Test func `events are sent one by one, and the stream ends with its source`() async throws {
         let events = ScriptedEvents(opening: ServerSentEvent(name: "connected", data: ["a": "b\nc"]))
         try await withInspector(routes: [events.route], settings: Self.calm) { _, _, port in
             let client = try await EventClient("/test/events", port: port)
@@ -53,7 +53,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `more streams than the server has are refused`() async throws {
+    @Test func `streams beyond the limit are refused`() async throws {
         let events = ScriptedEvents(opening: event(0))
         var settings = Self.calm
         settings.streams = 1
@@ -83,7 +83,7 @@ struct StreamTests {
         }
     }
 
-    @Test(arguments: HeldConnection.Departure.allCases) func `a client that leaves without reading does, too`(
+    @Test(arguments: HeldConnection.Departure.allCases) func `a client that leaves without reading ends the stream`(
         way: HeldConnection.Departure
     ) async throws {
         let events = ScriptedEvents()
@@ -96,7 +96,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a stream with nothing to tell says at once that it is open`() async throws {
+    @Test func `a stream without events says at once that it is open`() async throws {
         let (silent, telling) = (ScriptedEvents(), ScriptedEvents(opening: event(1)))
         let routes = [Route("GET", "/test/silent") { _ in .events(silent) }, telling.route]
         try await withInspector(routes: routes, settings: Self.calm) { _, _, port in
@@ -114,7 +114,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `comments show that the stream is alive, and no idle time ends it`() async throws {
+    @Test func `comments keep a stream alive beyond the idle limit`() async throws {
         let events = ScriptedEvents()
         let settings = APISettings(idle: .seconds(1), heartbeat: .milliseconds(50))
         try await withInspector(routes: [events.route], settings: settings) { _, _, port in
@@ -135,7 +135,7 @@ struct StreamTests {
         #expect(settings.idle == .seconds(60))
     }
 
-    @Test func `a server that stops says so on every stream`() async throws {
+    @Test func `a stopping server ends every stream with an event`() async throws {
         let all = (0..<3).map { _ in ScriptedEvents() }
         let routes = all.indices.map { number in Route("GET", "/test/\(number)") { _ in .events(all[number]) } }
         try await withInspector(routes: routes, settings: Self.calm) { _, inspector, port in
@@ -153,7 +153,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a server that stops does not wait for ever for who does not read`() async throws {
+    @Test func `a stopping server does not wait forever for a client that does not read`() async throws {
         let events = ScriptedEvents()
         try await withInspector(routes: [events.route], settings: Self.calm) { _, inspector, port in
             let client = try await EventClient("/test/events", port: port, readsLate: true)
@@ -165,7 +165,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `a stream that begins while the server stops is told at once`() {
+    @Test func `a stream that begins while the server stops is refused at once`() {
         let streams = OpenStreams()
         let early = streams.begin()
         let over = streams.begin()
@@ -177,7 +177,7 @@ struct StreamTests {
         #expect(streams.begin().cause == .shutdown)
     }
 
-    @Test func `a client that does not read holds its stream up, and misses nothing`() async throws {
+    @Test func `a client that does not read delays its stream and misses nothing`() async throws {
         let events = ScriptedEvents()
         try await withInspector(routes: [events.route], settings: Self.calm) { _, _, port in
             let client = try await EventClient("/test/events", port: port, readsLate: true)
@@ -192,7 +192,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `nothing is read before what was read has been written`() async throws {
+    @Test func `the next events are read only after the last ones were written`() async throws {
         let events = ScriptedEvents()
         for number in 0..<20 { events.add(event(number)) }
         events.finish()
@@ -208,7 +208,7 @@ struct StreamTests {
         #expect(taken.withLock { $0 } == Array(1...20))
     }
 
-    @Test func `HEAD answers the headers alone`() async throws {
+    @Test func `HEAD has only the headers`() async throws {
         let events = ScriptedEvents(opening: event(0))
         try await withInspector(routes: [events.route], settings: Self.calm) { _, _, port in
             let answer = try await HTTPClient.ask("/test/events", port: port, method: "HEAD")

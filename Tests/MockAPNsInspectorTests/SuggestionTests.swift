@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `among more values than are compared, one that is spelled exactly is suggested`() async throws {
+    @Test func `an exactly spelled value is suggested among more values than are compared`() async throws {
         try await withFixture(configure: { $0.journal.records = 5_000 }) { fixture in
             // The more frequent values are compared first.
             let frequent = (0..<1_100).map { PushDraft.clean.setting("apns-collapse-id", to: "order-\($0)") }

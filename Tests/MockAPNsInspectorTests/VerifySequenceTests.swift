@@ -8,9 +8,8 @@ import Testing
 @testable import MockAPNsQuery
 
 @Suite struct VerifySequenceTests {
-    @Test(arguments: [(#""strict":false"#, 200), (#""strict":true"#, 409)]) func `a sequence has its answer`(
-        strict: String, status: Int
-    ) async throws {
+    @Test(arguments: [(#""strict":false"#, 200), (#""strict":true"#, 409)])
+    func `a sequence passes or fails as expected`(strict: String, status: Int) async throws {
         try await withFixture { fixture in
             fixture.publish(
                 ["a", "x", "b"].map { title in
@@ -33,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `every push can be asked to be verified`() async throws {
+    @Test func `a verification can require that no push is unverified`() async throws {
         try await withFixture { fixture in
             let path = "/api/v1/pushes/verify-none-unverified"
             #expect(await fixture.send("POST", path).status == 200)
@@ -51,7 +50,7 @@ import Testing
 
     @Test(arguments: [
         "{}", #"{"steps":[]}"#, #"{"steps":{}}"#, #"{"steps":[{"tpic":"x"}]}"#, #"{"steps":[{}],"strct":true}"#,
-    ]) func `what is no sequence is refused`(body: String) async throws {
+    ]) func `an invalid sequence is refused`(body: String) async throws {
         try await withFixture { fixture in
             #expect(await fixture.send("POST", "/api/v1/pushes/verify-sequence", body).status == 400)
         }

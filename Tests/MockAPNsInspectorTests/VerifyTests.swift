@@ -50,7 +50,9 @@ import Testing
         (#"{"match":{},"count":2}"#, 200),
     ]
 
-    @Test(arguments: counts) func `so many pushes are expected`(body: String, status: Int) async throws {
+    @Test(arguments: counts) func `a verification compares the number of pushes with what is expected`(
+        body: String, status: Int
+    ) async throws {
         try await withFixture { fixture in
             _ = fixture.server.world.stopClock(at: Fixture.now)
             fixture.publish(Self.pushes)
@@ -69,7 +71,7 @@ import Testing
         (#"{"match":[]}"#, "/match"),
     ]
 
-    @Test(arguments: refused) func `what cannot be verified is refused`(body: String, path: String) async throws {
+    @Test(arguments: refused) func `an invalid verification is refused`(body: String, path: String) async throws {
         try await withFixture { fixture in
             let answer = await verify(fixture, body)
             #expect(answer.status == 400)
@@ -77,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `what holds has its shape, and the pushes know of it`() async throws {
+    @Test func `a verification that passes has its shape, and marks its pushes as verified`() async throws {
         try await withFixture { fixture in
             _ = fixture.server.world.stopClock(at: Fixture.now)
             fixture.publish(Self.pushes)
@@ -109,7 +111,7 @@ import Testing
         (#"{"match":{"payload":{"at":"/aps/badge","gte":1,"lte":3},"topic":{"matches":"^com\\.other"}}}"#, "operators"),
     ]
 
-    @Test(arguments: reports) func `a report reads well`(body: String, name: String) async throws {
+    @Test(arguments: reports) func `the reports are readable text`(body: String, name: String) async throws {
         try await withFixture { fixture in
             _ = fixture.server.world.stopClock(at: Fixture.now)
             fixture.publish(Self.pushes)
@@ -128,13 +130,13 @@ import Testing
         }
     }
 
-    @Test func `a window without pushes is told of`() async throws {
+    @Test func `a report says that the window has no pushes`() async throws {
         try await withFixture { fixture in
             try Golden.expectText(await verify(fixture, #"{"match":{}}"#, accept: "text/plain"), is: "report-nothing")
         }
     }
 
-    @Test func `what is not kept any more is told of`() async throws {
+    @Test func `a report says how many pushes are not kept any more`() async throws {
         try await withFixture(configure: { $0.journal.records = 1 }) { fixture in
             fixture.publish(Self.pushes)
             let answer = await verify(fixture, "{\(Self.shipped)}")
@@ -144,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a report has nothing that a terminal takes for a command`() async throws {
+    @Test func `a report has no control characters`() async throws {
         try await withFixture { fixture in
             var hostile = PushDraft()
             hostile.body = Array(#"{"aps":{"alert":{"title":"\u001b[2J\u202e\u0007\u2028</script>"}}}"#.utf8)

@@ -28,7 +28,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `what is there already is not waited for`() async throws {
+    @Test func `a push that is there already ends a wait at once`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft(), PushDraft())
             for path in ["?wait=60s&count=2", "/count?wait=60s&count=2", "/latest?wait=60s"] {
@@ -38,7 +38,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `a wait that ends without it says so, and is no error`() async throws {
+    @Test func `a wait without a match says so and is not an error`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             let page = await fixture.get("/api/v1/pushes?wait=1ms&count=2")
@@ -51,7 +51,7 @@ struct WaitTests {
     }
 
     @Test(arguments: ["wait=61s", "wait=-1s", "wait=x", "wait=1s&count=0", "wait=1s&count=x", "count=2"])
-    func `a wait that cannot be is refused`(query: String) async throws {
+    func `an invalid wait is refused`(query: String) async throws {
         try await withFixture { fixture in #expect(await fixture.get("/api/v1/pushes?" + query).status == 400) }
     }
 
@@ -76,7 +76,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `a reset puts away what was counted`() async throws {
+    @Test func `a reset removes what a wait has counted`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             async let answer = fixture.get("/api/v1/pushes/count?wait=60s&count=2")
@@ -88,7 +88,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `a thousand wait at once, and hold no thread`() async throws {
+    @Test func `1,000 waits at once hold no thread`() async throws {
         try await withFixture { fixture in
             let subject = fixture.api.subject
             let satisfied = await withTaskGroup(of: Bool.self) { group in
@@ -150,7 +150,7 @@ struct WaitTests {
 
     // MARK: Over a socket
 
-    @Test(arguments: HeldConnection.Departure.allCases) func `a client that leaves waits no longer`(
+    @Test(arguments: HeldConnection.Departure.allCases) func `a wait ends when its client leaves`(
         way: HeldConnection.Departure
     ) async throws {
         try await withInspector { _, inspector, port in
@@ -163,7 +163,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `a server that stops ends every wait, and says why`() async throws {
+    @Test func `a stopping server ends every wait and says why`() async throws {
         let text = Mutex("")
         try await withInspector { _, inspector, port in
             let client = try await HeldConnection.open(port: port)
@@ -222,7 +222,7 @@ struct WaitTests {
         #expect(wasAnswered)
     }
 
-    @Test func `nobody listens to the journal where nobody waits`() async throws {
+    @Test func `the journal has no listener while nothing waits`() async throws {
         try await withFixture { fixture in
             let world = fixture.journal.world
             #expect(world.listenerCount == 0)

@@ -36,7 +36,7 @@ struct BackgroundWorkerTests {
         #expect(worker.failure?.code == .full)
     }
 
-    @Test(arguments: BackgroundWork.allCases) func `messages say what follows`(work: BackgroundWork) {
+    @Test(arguments: BackgroundWork.allCases) func `messages say what happens next`(work: BackgroundWork) {
         #expect(!work.effect.isEmpty)
     }
 }

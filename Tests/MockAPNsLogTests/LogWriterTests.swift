@@ -124,7 +124,7 @@ import Testing
         #expect(await isSafe(writer, 3))
     }
 
-    @Test func `what comes while one group is written is the next group`() async {
+    @Test func `changes that arrive during a write are the next group`() async {
         let writer = makeWriter()
         store.gate.lock()
         writer.append(mark("first"))
@@ -161,7 +161,7 @@ import Testing
         #expect(store.state.withLockedValue { $0.isClosed })
     }
 
-    @Test func `what can wait is done after each group, and then until it is done`() async {
+    @Test func `background work runs after each group until it is done`() async {
         let writer = makeWriter()
         writer.append(mark("a"))
         _ = await isSafe(writer, 1)
@@ -235,7 +235,7 @@ import Testing
         #expect(store.state.withLockedValue { $0.snapshots.map(\.position) } == [2, 3])
     }
 
-    @Test func `without its files, a store refuses changes until they are back`() async {
+    @Test func `a store whose files are gone refuses changes until they are back`() async {
         let loss = StoreError(.lost, "a.sqlite was deleted")
         let writer = makeWriter()
         store.state.withLockedValue { $0.loss = loss }
@@ -270,7 +270,7 @@ import Testing
         #expect(store.state.withLockedValue { $0.isClosed })
     }
 
-    @Test func `after the end nothing is kept, and nobody waits`() async {
+    @Test func `after its end, the writer keeps nothing and nothing waits`() async {
         let writer = makeWriter()
         await writer.close()
         writer.append(mark("late"))

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         ([UInt8](), "it ends too early"), ([208, 1], "it has version 208 of the format, expected 1"),
         ([1, 0x80], "it ends too early"),
-    ]) func `a snapshot that cannot be read is told of in words`(data: [UInt8], expected: String) throws {
+    ]) func `an unreadable snapshot is reported in words`(data: [UInt8], expected: String) throws {
         try store.write(LogSnapshot(position: 3, data: data, digest: "", firstPush: 1))
         let text = error { try WorldKeeper.world(of: store, material) }
         let start = "the stored world is damaged: the state after change 3 cannot be read: \(expected)"
@@ -35,7 +35,7 @@ import Testing
         #expect(text?.hasSuffix("; restore a copy of it") == true)
     }
 
-    @Test func `a change that cannot be applied is told of in words`() throws {
+    @Test func `a change that cannot be applied is reported in words`() throws {
         let world = try World(ruleset: Ruleset())
         var entry = LogEntry.made(7)
         entry.data = [173]
@@ -48,7 +48,7 @@ import Testing
                 == "d/a.sqlite: change 7 (dance) was written by a newer mock-apns; use that version")
     }
 
-    @Test func `a trouble that several namespaces share is told once`() {
+    @Test func `a failure that several namespaces share is reported once`() {
         let stores = KeptStores(MemoryStores())
         let (lock, disk) = (StoreError(.lost, "lock"), StoreError(.full, "disk"))
         #expect(stores.isFirst(lock, of: "a"))

@@ -54,7 +54,7 @@ import Testing
         #expect(Self.lines(values) == [#": - | {"a":1}"#])
     }
 
-    @Test func `what exceeds the limits is counted`() {
+    @Test func `values beyond the limits are counted`() {
         let numbers = (0..<2_000).map(String.init).joined(separator: ",")
         let others = (0..<2_000).map { $0 < 800 ? "-1" : String($0) }.joined(separator: ",")
         let many = Self.compared("[\(numbers)]", "[\(others)]")

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["dev_", "dev_1", "dev_00000000000000abc", "dev_+0000000000000ab", "DEV_00000000000000ab", ""])
-    func `what is no id is not read`(text: String) { #expect(DeviceReferenceText.id(text) == nil) }
+    func `text that is not an id is refused`(text: String) { #expect(DeviceReferenceText.id(text) == nil) }
 
     @Test func `a device has names of three kinds`() {
         guard case .label("a b/@c")? = DeviceReferenceText.reference("@a b/@c"),

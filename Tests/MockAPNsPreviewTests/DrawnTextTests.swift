@@ -14,11 +14,11 @@ import Testing
         ("שלום", "שלום"), ("नमस्ते", "नमस्ते"), ("é", "é"), ("\u{feff}a\u{200b}b", "ab"),
     ]
 
-    @Test(arguments: cleaned) func `what breaks a picture is taken out`(given: String, text: String) {
+    @Test(arguments: cleaned) func `characters that break a picture are removed`(given: String, text: String) {
         #expect(Array(DrawnText(given).text.unicodeScalars) == Array(text.unicodeScalars))
     }
 
-    @Test func `marks do not pile up`() {
+    @Test func `combining marks are limited per character`() {
         let text = DrawnText("Z" + String(repeating: "\u{301}", count: 4_000) + "algo").text
         #expect(text.unicodeScalars.count == 8)
         #expect(DrawnText(String(repeating: "x", count: 100_000)).text.count == 2_000)
@@ -29,9 +29,9 @@ import Testing
         ("1. مرحبا", true), ("😀 مرحبا", true), ("日本", false), ("\u{200f}Hi", true),
     ]
 
-    @Test(arguments: directions) func `text runs as its first letter does`(text: String, isRightToLeft: Bool) {
-        #expect(DrawnText(text).isRightToLeft == isRightToLeft)
-    }
+    @Test(arguments: directions) func `the first letter decides the direction of a text`(
+        text: String, isRightToLeft: Bool
+    ) { #expect(DrawnText(text).isRightToLeft == isRightToLeft) }
 
     static let breaks: [(text: String, most: Int, lines: [String])] = [
         ("", 4, []), ("\n\n", 4, []), ("one", 4, ["one"]), ("one two three four", 4, ["one two", "three four"]),
@@ -41,11 +41,11 @@ import Testing
         ("  one \n", 4, ["one"]), ("a\nb\nc\n\nd", 3, ["a", "b", "c…"]), ("a\n\n\n\nb", 2, ["a", "…"]), ("one", 0, []),
     ]
 
-    @Test(arguments: breaks) func `lines break where they can`(text: String, most: Int, lines: [String]) {
+    @Test(arguments: breaks) func `lines break between words`(text: String, most: Int, lines: [String]) {
         #expect(DrawnText(text).lines(Self.font, width: 88, most: most) == lines)
     }
 
-    @Test func `no line is wider than its place, and nothing is lost but at the end`() {
+    @Test func `no line is wider than its place, and text is cut only at the end`() {
         var random = SplitMix64(seed: 7)
         let alphabet = Array("abcWi .-/\n日本😀éمש")
         for _ in 0..<400 {

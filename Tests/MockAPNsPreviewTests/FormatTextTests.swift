@@ -23,7 +23,7 @@ import Testing
         #expect(filled.remarks.count == remarks, "\(filled.remarks)")
     }
 
-    @Test func `a format that names an argument without end has one`() {
+    @Test func `a text that arguments make too long is cut`() {
         let argument = String(repeating: "x", count: 4_000)
         let filled = FormatText(String(repeating: "%1$@", count: 100_000), [argument])
         #expect(filled.text.utf8.count < 30_000)

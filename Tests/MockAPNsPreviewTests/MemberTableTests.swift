@@ -11,7 +11,7 @@ import Testing
         holder.map { [$0: [name: value]] } ?? [name: value]
     }
 
-    @Test func `who calls`() {
+    @Test func `a caller is found under every name of the table`() {
         let names = [
             "callerName", "caller_name", "callerDisplayName", "nameCaller", "localizedCallerName", "displayName",
             "caller", "from", "twi_from", "handle", "number",
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `where an image is`() {
+    @Test func `an image is found under every name of the table`() {
         let names = [
             "image", "image-url", "image_url", "imageUrl", "imageURL", "media-url", "media_url", "mediaUrl", "mediaURL",
             "attachment-url", "attachment_url", "attachmentUrl", "attachmentURL", "attachment", "picture", "photo",
@@ -52,7 +52,7 @@ import Testing
         #expect(PreviewAttachment.address(in: ["image": "b.png"]) == nil)
     }
 
-    @Test func `endings that are not the name of an app`() {
+    @Test func `an ending of the table is left out of the app's name`() {
         let endings = ["ios", "watchkitapp", "clip", "debug", "dev", "staging", "beta"]
         #expect(endings == PreviewedApp.endings)
         for ending in endings {

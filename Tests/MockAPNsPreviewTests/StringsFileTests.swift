@@ -16,7 +16,7 @@ import Testing
         ("\u{feff}\"A\" = \"1\";", ["A": "1"]), (#""" = "";"#, ["": ""]),
     ]
 
-    @Test(arguments: files) func `a file is read`(text: String, texts: [String: String]) throws {
+    @Test(arguments: files) func `every form of entry is read`(text: String, texts: [String: String]) throws {
         #expect(try StringsFile.read(Array(text.utf8)) == texts)
     }
 
@@ -37,7 +37,7 @@ import Testing
         ("\"A\" = \"1\";\n\"A\" = \"2\";", 2, "comes twice"), ("{}", 1, "a key"), ("\"A\" = \"1\";;", 1, "a key"),
     ]
 
-    @Test(arguments: mistakes) func `a mistake is named with its line`(text: String, line: Int, word: String) {
+    @Test(arguments: mistakes) func `a mistake is reported with its line`(text: String, line: Int, word: String) {
         let failure = #expect(throws: StringsFile.Failure.self) { try StringsFile.read(Array(text.utf8)) }
         #expect(failure?.line == line)
         #expect(failure?.expected.contains(word) == true, "\(failure?.expected ?? "")")

@@ -77,7 +77,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: table) func `answers`(_ row: Row) {
+    @Test(arguments: table) func `each mode gives the token its expected reason and verification`(_ row: Row) {
         for (mode, expected) in zip([RuleOptions.Authentication.verify, .wellformed, .any], row.answers) {
             var scenario = Scenario()
             row.change(&scenario)
@@ -89,20 +89,22 @@ import Testing
     }
 
     /// The connection and the verifier decide about the others.
-    @Test(arguments: table) func `reason of the result`(_ row: Row) throws {
+    @Test(arguments: table) func `a result that the token alone decides has the reason of mode verify`(
+        _ row: Row
+    ) throws {
         let isTold = ![.otherTeam, .unrelatedKey, .tooManyUpdates, .verifierFailed].contains(row.verification)
         let answer = try #require(row.answers.first)
         let expected = isTold && row.verification != .verified ? answer : nil
         #expect(row.verification.reason == expected)
     }
 
-    @Test func `every outcome is seen`() {
+    @Test func `the table has every result of a verification`() {
         let seen = Set(Self.table.map(\.verification))
         #expect(seen == Set(TokenVerification.allCases).subtracting([.notChecked]))
     }
 
     /// The first valid push opens the connection for many streams, and a refused token does not.
-    @Test func `authenticated`() {
+    @Test func `only a valid token authenticates a connection, also on a refused push`() {
         let connection = Connection()
         var expired = TokenFields()
         expired.issuedAt -= 3_601
@@ -117,7 +119,7 @@ import Testing
         #expect(connection.push(forged).situation.isAuthenticated)
     }
 
-    @Test func `authenticated when anything goes`() {
+    @Test func `mode any authenticates a connection with any token, or none`() {
         var options = RuleOptions()
         options.authentication = .any
         var request = PushRequest()
@@ -128,7 +130,7 @@ import Testing
     }
 
     /// What one request left behind does not colour the next.
-    @Test func `situation begins anew`() {
+    @Test func `nothing of a request is left for the next one`() {
         let connection = Connection()
         var asking = PushRequest()
         asking.setToken("dead0410")
@@ -199,7 +201,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: table) func `second key`(_ row: Row) {
+    @Test(arguments: table) func `a connection takes only the tokens that its first key allows`(_ row: Row) {
         let connection = Connection()
         #expect(connection.push(row.first).reason == nil)
         let outcome = connection.push(row.second)
@@ -210,7 +212,7 @@ import Testing
     }
 
     /// A token that was refused binds nothing.
-    @Test func `refused token does not bind`() {
+    @Test func `a refused token does not bind the connection to its key`() {
         let connection = Connection()
         var expired = TokenFields()
         expired.teamID = "ZZZ999ZZZ9"
@@ -220,7 +222,7 @@ import Testing
     }
 
     /// A token that names no key binds nothing, even where it is let through.
-    @Test func `malformed token does not bind`() {
+    @Test func `a malformed token does not bind the connection, even if it is accepted`() {
         var options = RuleOptions()
         options.authentication = .any
         let connection = Connection()
@@ -230,7 +232,7 @@ import Testing
         #expect(connection.push().reason == nil)
     }
 
-    @Test func `other connections are not concerned`() {
+    @Test func `each connection is bound to a key of its own`() {
         let authority = FakeAuthority()
         var other = TokenFields()
         other.teamID = "ZZZ999ZZZ9"

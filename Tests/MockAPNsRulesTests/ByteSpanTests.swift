@@ -10,7 +10,7 @@ import Testing
             ("", true, false), ("a", true, false), ("ab", true, true), ("ba", true, false), ("xab", true, true),
             ("abx", true, true), ("xabx", true, true), ("aab", true, true), ("a b", true, false), ("AB", true, false),
             ("bbbbba", true, false), ("bababa", true, true),
-        ] as [(String, Bool, Bool)]) func `a word is found wherever it stands`(
+        ] as [(String, Bool, Bool)]) func `a word is found at any position`(
             text: String, hasNothing: Bool, hasWord: Bool
         )
     {
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// What stands right before and right behind the bytes does not belong to them.
-    @Test func `the surroundings are not looked at`() {
+    @Test func `bytes outside of the span are not read`() {
         Array("needle needl eedle needle".utf8).withSpan { span in
             let inner = span.dropFirst(6).prefix(13)
             #expect(inner.text == " needl eedle ")
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Bytes are looked at in words, whose ends must not matter.
-    @Test func `every byte counts`() {
+    @Test func `a single different byte makes two spans different`() {
         for count in 1...40 {
             let bytes = (0..<count).map { UInt8(0x30 + $0) }
             for position in 0..<count {

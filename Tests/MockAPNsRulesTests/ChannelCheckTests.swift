@@ -168,7 +168,9 @@ struct ChannelCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct ChannelCheckTests {
-    @Test(arguments: ChannelCase.table) func `answer`(_ row: ChannelCase) throws {
+    @Test(arguments: ChannelCase.table) func `each request gets the reason of its row, which its check lists`(
+        _ row: ChannelCase
+    ) throws {
         let outcome = row.scenario.run()
         #expect(outcome.reason == row.expected)
         guard let reason = outcome.reason else { return }
@@ -178,7 +180,9 @@ struct ChannelCase: Sendable, CustomTestStringConvertible {
     }
 
     /// Every check of its own refuses some row, and gives every reason that it lists.
-    @Test(arguments: [Service.broadcast, .channels]) func `check refuses something`(_ service: Service) {
+    @Test(arguments: [Service.broadcast, .channels]) func `each check of the service gives every reason that it lists`(
+        _ service: Service
+    ) {
         let outcomes = ChannelCase.table.map { $0.scenario.run() }.filter { $0.situation.service == service }
         for check in Pipeline.standard.checks(of: service) where check.stage != .auth {
             let given = outcomes.filter { $0.checkID == check.id }.compactMap(\.reason)
@@ -188,7 +192,7 @@ struct ChannelCase: Sendable, CustomTestStringConvertible {
     }
 
     /// A request with several problems gets the first reason of this order.
-    @Test func `order of a broadcast`() {
+    @Test func `a broadcast with several mistakes gets their reasons in the order of checks`() {
         var scenario = ChannelScenario.broadcast.with {
             $0.request.set(":method", "GET")
             $0.request.set(":path", "/4/broadcasts/apps/com.example.app.voip")
@@ -226,7 +230,7 @@ struct ChannelCase: Sendable, CustomTestStringConvertible {
         #expect(scenario.run().reason == nil)
     }
 
-    @Test func `an order applies to every service that has the checks`() throws {
+    @Test func `a new order applies to every service that has the checks`() throws {
         let reordered = try Pipeline.standard.reordered(["provider-token-present", "path"])
         let scenario = ChannelScenario.list.with {
             $0.request.remove("authorization")
@@ -242,7 +246,7 @@ struct ChannelCase: Sendable, CustomTestStringConvertible {
     }
 
     /// The headers of an accepted push say nothing about those of a broadcast.
-    @Test func `stable checks are not left out`() {
+    @Test func `an accepted push does not skip checks of a later broadcast`() {
         let authority = FakeAuthority()
         var situation = Situation(
             environment: .sandbox, authority: authority, devices: FakeDevices(environment: .sandbox))
@@ -256,7 +260,7 @@ struct ChannelCase: Sendable, CustomTestStringConvertible {
         #expect(authority.asked.count == 2)
     }
 
-    @Test func `id of a channel`() {
+    @Test func `a channel id is 16 bytes in strict Base64`() {
         #expect(ChannelScenario.channel.text == "ASNFZ4mrze/+3LqYdlQyEA==")
         #expect(ChannelID("ASNFZ4mrze/+3LqYdlQyEA==") == ChannelScenario.channel)
         for text in ["", "ASNFZ4mrze_-3LqYdlQyEA==", "ASNFZ4mrze/+3LqYdlQyEA", "AAAA", "ASNFZ4mrze/+3LqYdlQyEB=="] {
@@ -264,7 +268,7 @@ struct ChannelCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `a service by its path`() {
+    @Test func `the start of the path selects the service`() {
         let paths: [(String, Service)] = [
             ("/3/device/00", .push), ("/4/broadcasts/apps/a", .broadcast), ("/1/apps/a/channels", .channels),
             ("", .push), ("/", .push), ("/4", .push), ("/4/", .broadcast), ("/1/", .channels), ("14/", .push),

@@ -26,13 +26,13 @@ import Testing
         }
     }
 
-    @Test func `zeros are a token`() {
+    @Test func `zeros are a valid token`() {
         #expect(DeviceToken((0, 0, 0, 0)).hex == String(repeating: "0", count: 64))
         #expect(DeviceToken((0, 0, 0, 1)).hex == String(repeating: "0", count: 63) + "1")
     }
 
     /// Every bit of the usual size changes the hash.
-    @Test(arguments: [0, 1, seed, .max] as [UInt64]) func `every bit counts in a hash`(seed: UInt64) {
+    @Test(arguments: [0, 1, seed, .max] as [UInt64]) func `each bit of a token changes its hash`(seed: UInt64) {
         var generator = Generator(seed: 32)
         var (tokens, hashes) = (Set<DeviceToken>(), Set<UInt64>())
         for _ in 0..<20 {
@@ -49,7 +49,7 @@ import Testing
         #expect(hashes.count == tokens.count)
     }
 
-    @Test func `the seed counts`() {
+    @Test func `another seed gives other hashes`() {
         let tokens = [DeviceToken((1, 2, 3, 4)), DeviceToken(hex: "abcdef")].compactMap { $0 }
         for token in tokens {
             let hashes = Set((0..<1_000).map { token.mixed(with: $0 &* 0x9e37_79b9_7f4a_7c15) })
@@ -60,7 +60,7 @@ import Testing
     /// Tokens that somebody chooses, knowing the code but not the seed, do not all fall to one place.
     ///
     /// Three numbers of a token are such that the code is made with, and the fourth counts up.
-    @Test func `no choice of numbers makes hashes equal`() {
+    @Test func `chosen tokens do not have equal hashes`() {
         var weak: [String] = []
         for free in 0..<4 {
             for choice in 0..<125 {

@@ -114,7 +114,9 @@ import Testing
         }
     }
 
-    @Test(arguments: requests + problems) func `what a frame says`(_ frame: Case) throws {
+    @Test(arguments: requests + problems) func `a frame is read with its fields, or refused with its problem`(
+        _ frame: Case
+    ) throws {
         let all = Self.parse([frame.bytes])
         try #require(all.count == 1)
         let notification = all[0]
@@ -133,7 +135,7 @@ import Testing
         #expect((notification.violation != nil) == (problem == .protocolError))
     }
 
-    @Test(arguments: requests + problems) func `torn at every byte`(_ frame: Case) {
+    @Test(arguments: requests + problems) func `a frame is read the same in pieces of any size`(_ frame: Case) {
         let whole = Self.parse([frame.bytes])
         let lengths = frame.bytes.count < 3_000 ? Array(0...frame.bytes.count) : [1, 8, 100, 65_000]
         for length in lengths {
@@ -142,7 +144,7 @@ import Testing
         #expect(Self.parse(frame.bytes.map { [$0] }) == whole)
     }
 
-    @Test func `any number in one buffer`() {
+    @Test func `several frames in one buffer are read in order`() {
         let bytes = Self.requests.flatMap(\.bytes)
         let all = Self.parse([bytes])
         #expect(all.map(\.command) == Self.requests.map(\.command))
@@ -150,7 +152,7 @@ import Testing
         #expect(all.allSatisfy { $0.problem == nil })
     }
 
-    @Test func `a frame that is well formed is not the last one`() {
+    @Test func `reading goes on after a well-formed frame with an invalid notification`() {
         let bad = GatewayFrame.framed(token: [1], payload: [], identifier: 1)
         let good = GatewayFrame.simple(token: Self.token, payload: Self.payload)
         #expect(Self.parse([bad + good]).count == 2)
@@ -179,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `between frames there is nothing to fail`() {
+    @Test func `the end of the connection between frames is not an error`() {
         var parser = GatewayParser()
         #expect(parser.fail(because: "too slow") == nil)
         GatewayFrame.simple(token: Self.token, payload: Self.payload).withUnsafeBufferPointer {
@@ -189,7 +191,7 @@ import Testing
         #expect(!parser.isInFrame && parser.fail(because: "too slow") == nil)
     }
 
-    @Test func `garbage fails or waits for more`() {
+    @Test func `random bytes fail or wait for more`() {
         var generator = Generator(seed: 10)
         for _ in 0..<2_000 {
             let bytes = generator.bytes(0...300)

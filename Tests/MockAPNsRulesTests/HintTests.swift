@@ -72,7 +72,7 @@ import Testing
         #expect(seen.subtracting(CauseNames.all).sorted() == [])
     }
 
-    @Test func `lengths of time`() {
+    @Test func `lengths of time are written in readable units`() {
         let rows: [(Double, String)] = [
             (0.4, "less than a second"), (59.9, "59 s"), (61, "1 min 1 s"), (3_600, "1 h"), (3_601, "1 h 1 s"),
             (90_061, "1 day 1 h 1 min"), (200_000, "2 days 7 h 33 min"), (-120, "2 min"), (1e300, "a very long time"),
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// Values in other forms than they are sent in; the right one is found in all of them.
-    @Test func `values in disguise`() {
+    @Test func `a value is found inside quotes, brackets and encodings`() {
         let token = PushRequest.goodToken
         let bytes = DeviceToken(hex: token)?.bytes ?? []
         let colons = bytes.map { HexDigit.text(of: [$0]) }.joined(separator: ":")
@@ -110,7 +110,7 @@ import Testing
         #expect(TokenFlaw("e30.e30./", requiresURL: false) == .cut(.signature))
     }
 
-    @Test func `placeholders`() {
+    @Test func `placeholders are told apart from real values`() {
         let some = [
             "undefined", "(null)", "[object Object]", "Optional(nil)", "${BUNDLE_ID}", "$(TOKEN)", "{{token}}", "%s",
             ":token", "<device token>", "YOUR_BUNDLE_ID", "your.bundle.id", "com.yourcompany.yourapp", "xxx", "0",
@@ -127,7 +127,7 @@ import Testing
     private func saving(_ ways: [PayloadSaving.Way], _ size: Int) -> PayloadSaving { PayloadSaving(ways, size: size) }
 
     /// Saved bytes are counted exactly, also for what is cut off or malformed.
-    @Test func `savings of a payload`() {
+    @Test func `the bytes that another spelling of a payload saves are counted exactly`() {
         let rows: [(String, PayloadSaving?)] = [
             (#"{"a":"b c"}"#, nil), (#"{"a":"\n\"\\"}"#, nil), (#"{ "a" : 1 }"#, saving([.compact], 7)),
             (#"["é"]"#, nil), (#"["\u00e9"]"#, saving([.utf8], 6)), (#"["\u0041"]"#, saving([.utf8], 5)),

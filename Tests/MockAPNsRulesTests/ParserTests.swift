@@ -40,7 +40,9 @@ import Testing
     }
 
     /// A foreign byte is found wherever it stands.
-    @Test(arguments: [2, 62, 64, 66, 200]) func `foreign byte in device token`(_ count: Int) {
+    @Test(arguments: [2, 62, 64, 66, 200]) func `refuses a device token with a byte that is not hex, at any place`(
+        _ count: Int
+    ) {
         for place in 0..<count {
             for foreign in Array("gG/:@`".utf8) {
                 var text = [UInt8](repeating: UInt8(ascii: "f"), count: count)
@@ -50,13 +52,13 @@ import Testing
         }
     }
 
-    @Test func `size is part of a device token`() {
+    @Test func `device tokens of different sizes are different`() {
         let tokens = (1...100).compactMap { DeviceToken(hex: String(repeating: "00", count: $0)) }
         #expect(Set(tokens).count == 100)
         #expect(tokens.map(\.bytes.count) == Array(1...100))
     }
 
-    @Test func `every bit counts in a device token`() {
+    @Test func `device tokens that differ in a bit are different`() {
         var bytes = [UInt8](repeating: 0, count: 32)
         var seen: Set<DeviceToken> = []
         for bit in 0..<256 {
@@ -91,7 +93,7 @@ import Testing
         return neighbours
     }
 
-    @Test(arguments: HeaderName.allCases) func `header names`(_ name: HeaderName) {
+    @Test(arguments: HeaderName.allCases) func `only the exact name of a header is recognized`(_ name: HeaderName) {
         for text in Self.neighbours(of: Array(name.text.description.utf8)) {
             let expected = HeaderName.allCases.first { Array($0.text.description.utf8) == text } ?? .other
             #expect(text.withSpan { HeaderName($0) } == expected)
@@ -99,7 +101,7 @@ import Testing
         if name != .other { #expect(name.text.description.withSpan { HeaderName($0) } == name) }
     }
 
-    @Test(arguments: PushType.allCases) func `push types`(_ type: PushType) {
+    @Test(arguments: PushType.allCases) func `only the exact name of a push type is recognized`(_ type: PushType) {
         #expect(type.name.withSpan { PushType($0) } == type)
         for text in Self.neighbours(of: Array(type.name.utf8)) {
             let expected = PushType.allCases.first { Array($0.name.utf8) == text }
@@ -107,7 +109,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["10", "5", "1"]) func `priorities`(_ number: String) {
+    @Test(arguments: ["10", "5", "1"]) func `only 10, 5 and 1 are priorities`(_ number: String) {
         for text in Self.neighbours(of: Array(number.utf8)) {
             let expected = Priority.allCases.first { Array("\($0.rawValue)".utf8) == text }
             #expect(text.withSpan { Priority($0) } == expected)
@@ -115,7 +117,7 @@ import Testing
         #expect(Priority.standard == .immediate)
     }
 
-    @Test func `documented push types`() {
+    @Test func `every documented push type has its topic suffix, and there are no others`() {
         let documented = [
             "accessory": ".push-type.accessory", "alert": "", "background": "", "complication": ".complication",
             "controls": ".push-type.controls", "fileprovider": ".pushkit.fileprovider",
@@ -134,7 +136,7 @@ import Testing
 
     // MARK: - Topics
 
-    @Test func `topic suffixes`() {
+    @Test func `the suffix of a topic selects its push type as the naive reader does`() {
         var generator = Generator(seed: 13)
         let pieces =
             PushType.allCases.map(\.row.topicSuffix.description) + [
@@ -193,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `expirations`() {
+    @Test func `an expiration is read as the naive reader does`() {
         var generator = Generator(seed: 16)
         let numbers = Array("0123456789".utf8)
         for _ in 0..<20_000 {

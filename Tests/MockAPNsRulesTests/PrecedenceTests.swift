@@ -11,30 +11,31 @@ import Testing
         "payload-present": "payload-size",
     ]
 
-    @Test func `every check has its fault`() {
+    @Test func `the list has a fault for every check`() {
         #expect(Fault.inOrder.map(\.checkID) == Pipeline.standard.checks.map(\.id))
     }
 
-    @Test(arguments: Fault.inOrder) func `single fault`(_ fault: Fault) {
+    @Test(arguments: Fault.inOrder) func `a push with one fault gets the reason of its check`(_ fault: Fault) {
         let outcome = Fault.scenario([fault]).run()
         #expect(outcome.reason == fault.reason)
         #expect(outcome.checkID == fault.checkID)
     }
 
-    @Test(arguments: FaultPair.all) func `earlier fault answers`(_ pair: FaultPair) {
+    @Test(arguments: FaultPair.all) func `of two faults, the earlier check decides`(_ pair: FaultPair) {
         let outcome = pair.scenario.run()
         #expect(outcome.reason == pair.earlier.reason)
         #expect(outcome.checkID == pair.earlier.checkID)
     }
 
-    @Test func `first of all faults answers`() {
+    @Test func `of all faults, the first check decides`() {
         for place in Fault.inOrder.indices {
             #expect(Fault.scenario(Fault.inOrder[place...]).run().checkID == Fault.inOrder[place].checkID)
         }
     }
 
     /// The list of faults is sharp enough: were two neighbours swapped, some push would be answered otherwise.
-    @Test(arguments: 1..<Pipeline.standard.checks.count) func `swapped neighbours show`(_ place: Int) throws {
+    @Test(arguments: 1..<Pipeline.standard.checks.count)
+    func `swapping neighboring checks changes the answer to some push`(_ place: Int) throws {
         let earlier = Pipeline.standard.checks[place - 1].id
         let later = Pipeline.standard.checks[place].id
         let swapped = try Pipeline.standard.reordered([later, earlier])
@@ -46,7 +47,7 @@ import Testing
 
 /// What was seen of the real service, and what has been inferred from it of registered devices.
 @Suite struct ObservedPrecedenceTests {
-    @Test func `method before authentication and device token`() {
+    @Test func `the method is checked before authentication and the device token`() {
         var scenario = Scenario()
         scenario.request.set(":method", "GET")
         scenario.request.setToken("")
@@ -54,7 +55,7 @@ import Testing
         #expect(scenario.run().reason == .methodNotAllowed)
     }
 
-    @Test func `authentication before device token topic and payload`() {
+    @Test func `authentication is checked before the device token, the topic and the payload`() {
         var scenario = Scenario()
         scenario.request.setToken("aaaa")
         scenario.request.remove("authorization")
@@ -64,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [(false, Reason.missingProviderToken), (true, .missingDeviceToken)])
-    func `authentication before missing device token`(_ hasToken: Bool, _ expected: Reason) {
+    func `authentication is checked before a missing device token`(_ hasToken: Bool, _ expected: Reason) {
         var scenario = Scenario()
         scenario.request.setToken("")
         scenario.request.remove("apns-topic")
@@ -73,9 +74,8 @@ import Testing
         #expect(scenario.run().reason == expected)
     }
 
-    @Test(arguments: [String(repeating: "0", count: 64), "abc123", "abc12"]) func `provider token before device token`(
-        _ deviceToken: String
-    ) {
+    @Test(arguments: [String(repeating: "0", count: 64), "abc123", "abc12"])
+    func `the provider token is checked before the device token`(_ deviceToken: String) {
         var scenario = Scenario()
         scenario.request.setToken(deviceToken)
         scenario.token.verification = .unknownKey
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// The usual way to find out whether credentials work.
-    @Test func `zeros as device token`() {
+    @Test func `zeros as device token get BadDeviceToken if unknown tokens are rejected`() {
         var scenario = Scenario()
         scenario.request.setToken(String(repeating: "0", count: 64))
         scenario.options.unknownTokens = .reject
@@ -93,7 +93,7 @@ import Testing
         #expect(scenario.run().reason == .badDeviceToken)
     }
 
-    @Test func `missing topic before device token`() {
+    @Test func `a missing topic is found before a bad device token`() {
         var scenario = Scenario()
         scenario.request.remove("apns-topic")
         scenario.options.unknownTokens = .reject
@@ -103,7 +103,7 @@ import Testing
         #expect(scenario.run().reason == .missingTopic)
     }
 
-    @Test func `unknown device before push type for topic`() {
+    @Test func `an unknown device is found before the push type is compared with the topic`() {
         var scenario = Scenario()
         scenario.request.edit("apns-topic") { $0 + ".voip" }
         scenario.options.unknownTokens = .reject
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// Observed: one token, sent to both environments with another app's topic.
-    @Test func `environment before registered topic`() {
+    @Test func `the environment is checked before the registered topic`() {
         var scenario = Scenario()
         scenario.device.environment = .sandbox
         scenario.device.topic = "com.example.other"
@@ -124,7 +124,7 @@ import Testing
     }
 
     /// Observed: with another app's topic, and without any.
-    @Test func `missing topic before registered topic`() {
+    @Test func `a missing topic is found before the registered topic is compared`() {
         var scenario = Scenario()
         scenario.device.topic = "com.example.other"
         #expect(scenario.run().reason == .deviceTokenNotForTopic)
@@ -160,7 +160,7 @@ import Testing
     }
 
     /// Without authentication nothing but these can be learned.
-    @Test func `what the unauthenticated learn`() {
+    @Test func `without a provider token, only six reasons are given`() {
         let reasons = FaultPair.all.map { pair in
             var scenario = pair.scenario
             scenario.request.remove("authorization")
@@ -174,7 +174,7 @@ import Testing
 }
 
 @Suite struct PipelineTests {
-    @Test func `checks have distinct names`() {
+    @Test func `all checks have different names`() {
         let checks = Pipeline.standard.checks
         #expect(Set(checks.map(\.id)).count == checks.count)
         #expect(checks.allSatisfy { !$0.expects.isEmpty && !$0.reasons.isEmpty })
@@ -202,29 +202,31 @@ import Testing
         #expect(fault.run(reordered).verdict.decidedBy == UInt8(path))
     }
 
-    @Test func `several checks rotate`() throws {
+    @Test func `named checks take the order given, the others keep their places`() throws {
         let small = Pipeline(checks: [.method, .path, .messageID, .priority, .expiration])
         let reordered = try small.reordered(["apns-priority", "method", "apns-id"])
         #expect(reordered.checks.map(\.id) == ["apns-priority", "path", "method", "apns-id", "apns-expiration"])
     }
 
     @Test(arguments: [[], ["path"], ["method", "path"], Pipeline.standard.checks.map(\.id)])
-    func `order that is already there`(_ ids: [String]) throws {
+    func `an order that is already there changes nothing`(_ ids: [String]) throws {
         let reordered = try Pipeline.standard.reordered(ids)
         #expect(reordered.checks.map(\.id) == Pipeline.standard.checks.map(\.id))
     }
 
-    @Test func `unknown check is refused`() {
+    @Test func `refuses an unknown check`() {
         #expect(throws: Pipeline.OrderProblem.unknownCheck("topic")) {
             try Pipeline.standard.reordered(["path", "topic"])
         }
     }
 
-    @Test func `repeated check is refused`() {
+    @Test func `refuses a check that is named twice`() {
         #expect(throws: Pipeline.OrderProblem.repeatedCheck("path")) {
             try Pipeline.standard.reordered(["path", "method", "path"])
         }
     }
 
-    @Test func `empty pipeline accepts all`() { #expect(Scenario().run(Pipeline(checks: [])).verdict == .accepted) }
+    @Test func `a pipeline without checks accepts everything`() {
+        #expect(Scenario().run(Pipeline(checks: [])).verdict == .accepted)
+    }
 }

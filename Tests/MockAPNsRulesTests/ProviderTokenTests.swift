@@ -3,7 +3,9 @@ import Testing
 @testable import MockAPNsRules
 
 @Suite struct ProviderTokenTests {
-    @Test(arguments: ProviderTokenCase.table) func `parse`(_ row: ProviderTokenCase) {
+    @Test(arguments: ProviderTokenCase.table) func `a provider token is parsed, or refused with its first flaw`(
+        _ row: ProviderTokenCase
+    ) {
         switch (row.text.withSpan { ProviderToken.parse($0) }, row.expected) {
         case (.success(let token), .taken(let issuedAt, let isText, let keyID, let subject)):
             #expect(token.keyID == keyID)
@@ -19,17 +21,17 @@ import Testing
         }
     }
 
-    @Test(arguments: ProviderTokenCase.table) func `rows have distinct names`(_ row: ProviderTokenCase) {
+    @Test(arguments: ProviderTokenCase.table) func `all rows have different names`(_ row: ProviderTokenCase) {
         #expect(ProviderTokenCase.table.filter { $0.name == row.name }.count == 1)
     }
 
-    @Test func `sizes of the long tokens`() {
+    @Test func `the table has tokens below, at and above the size limit`() {
         for size in [4_096, 4_097, 100_000] {
             #expect(ProviderTokenCase.shapes.contains { $0.text.utf8.count == size })
         }
     }
 
-    @Test func `what is signed and the signature`() throws {
+    @Test func `the signature covers the text before the last period`() throws {
         let text = ProviderTokenCase.text()
         let token = try text.withSpan { try ProviderToken.parse($0).get() }
         #expect(token.signature == ProviderTokenCase.signature)
@@ -37,7 +39,7 @@ import Testing
         #expect(signed.elementsEqual(ProviderTokenCase.text(signature: []).dropLast().utf8))
     }
 
-    @Test func `only Base64URL is Base64URL`() throws {
+    @Test func `only letters of Base64URL without padding are accepted`() throws {
         func isBase64URL(_ text: String) throws -> Bool {
             try text.withSpan { try ProviderToken.parse($0).get().isBase64URL }
         }
@@ -47,7 +49,7 @@ import Testing
         #expect(ProviderTokenCase.standardText.contains("+") && ProviderTokenCase.standardText.contains("/"))
     }
 
-    @Test func `refused token as credential`() {
+    @Test func `a refused token keeps its key ID, and gets InvalidProviderToken`() {
         let credential = ProviderCredential(
             refusal: .init(verification: .missingIssuer, keyID: "ABC123DEFG", teamID: ""))
         #expect(credential.verification == .missingIssuer)
@@ -76,7 +78,7 @@ import Testing
         Scheme("bearer     ", nil), Scheme("bearerabc", nil), Scheme("bearer\tabc", nil), Scheme("bearer:abc", nil),
         Scheme("bearers abc", nil), Scheme(" bearer abc", nil), Scheme("basic abc", nil), Scheme("token abc", nil),
         Scheme("abc.def.ghi", nil), Scheme("\u{2}earer abc", nil),
-    ]) func `scheme`(_ row: Scheme) {
+    ]) func `the scheme bearer is recognized, and the token follows it`(_ row: Scheme) {
         guard let value = row.value else {
             #expect(ProviderToken.bearer(nil) == nil)
             return
@@ -84,7 +86,7 @@ import Testing
         #expect(value.withSpan { ProviderToken.bearer($0)?.text } == row.token)
     }
 
-    @Test func `authority is asked for the token alone`() {
+    @Test func `the authority is asked about the token without its scheme`() {
         let connection = Connection()
         var request = PushRequest()
         request.set("authorization", "Bearer  a.b.c")
@@ -92,7 +94,7 @@ import Testing
         #expect(connection.authority.asked == ["a.b.c"])
     }
 
-    @Test func `faults before the token spare the authority`() {
+    @Test func `the authority is not asked after an earlier check has refused the push`() {
         let connection = Connection()
         var request = PushRequest()
         request.set(":method", "GET")

@@ -27,13 +27,13 @@ import Testing
         (500, ["InternalServerError"]), (503, ["ServiceUnavailable", "Shutdown"]),
     ]
 
-    @Test func `statuses and names`() {
+    @Test func `the reasons are those that Apple documents, with their statuses`() {
         let expected = Self.documented.flatMap { status, names in names.map { "\(status) \($0)" } }
         #expect(Set(Reason.allCases.map { "\($0.status) \($0.name)" }) == Set(expected))
         #expect(Reason.allCases.count == expected.count)
     }
 
-    @Test(arguments: Reason.allCases) func `row`(_ reason: Reason) {
+    @Test(arguments: Reason.allCases) func `every reason has a meaning, a hint and an exact name`(_ reason: Reason) {
         #expect(!reason.meaning.description.isEmpty)
         #expect(!reason.hint.description.isEmpty)
         #expect(Reason(name: reason.name) == reason)
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Documented: BadDeviceToken counts more than others towards ending a connection, and a 410 does not count.
-    @Test func `error weights`() {
+    @Test func `BadDeviceToken weighs more than other errors, and 410 nothing`() {
         #expect(Reason.badDeviceToken.errorWeight > Reason.missingTopic.errorWeight)
         #expect(Reason.missingTopic.errorWeight > 0)
         for reason in Reason.allCases { #expect((reason.errorWeight == 0) == (reason.status == 410)) }
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Reason.allCases) func `reason is reached by asking`(_ reason: Reason) {
+    @Test(arguments: Reason.allCases) func `the device token of a reason gets that reason`(_ reason: Reason) {
         let prefix = AnswerToken.prefix(of: reason)
         #expect(prefix.count == 10)
         for token in [prefix, prefix.uppercased(), prefix + String(repeating: "0", count: 54)] {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Reason.allCases) func `body of an answer`(_ reason: Reason) {
+    @Test(arguments: Reason.allCases) func `the body has the reason, and a timestamp only with 410`(_ reason: Reason) {
         let plain = #"{"reason":""# + reason.name + #""}"#
         #expect(Answer.body(for: reason, deadSince: nil) == Array(plain.utf8))
         let dated = plain.dropLast() + #","timestamp":1754402113000}"#
@@ -87,18 +87,22 @@ import Testing
         #expect(String(decoding: body, as: UTF8.self) == #"{"reason":"ExpiredToken","timestamp":1754402113000}"#)
     }
 
-    @Test(arguments: TokenVerification.allCases) func `verification row`(_ verification: TokenVerification) {
+    @Test(arguments: TokenVerification.allCases) func `every verification has a meaning and a name of its own`(
+        _ verification: TokenVerification
+    ) {
         #expect(!verification.meaning.description.isEmpty)
         #expect(TokenVerification.allCases.filter { $0.rawValue == verification.rawValue } == [verification])
         #expect(verification.rawValue.allSatisfy { ($0.isLowercase && $0.isASCII) || $0 == "-" })
     }
 
-    @Test(arguments: Environment.allCases) func `environment name`(_ environment: Environment) {
+    @Test(arguments: Environment.allCases) func `only the exact name of an environment is recognized`(
+        _ environment: Environment
+    ) {
         #expect(Environment(rawValue: environment.rawValue) == environment)
         #expect(Environment(rawValue: environment.rawValue.uppercased()) == nil)
     }
 
-    @Test func `timestamp arithmetic`() {
+    @Test func `timestamps are subtracted, compared and rounded down to milliseconds`() {
         let moment = Timestamp(microseconds: 1_500_999)
         #expect(moment.milliseconds == 1_500)
         #expect(moment.seconds == 1.500_999)
@@ -140,7 +144,7 @@ import Testing
         ) { $0.request.setToken("dead0410") },
     ]
 
-    @Test(arguments: exchanges) func `exchange`(_ exchange: Exchange) {
+    @Test(arguments: exchanges) func `the answer has the expected status and body`(_ exchange: Exchange) {
         var scenario = Scenario()
         exchange.change(&scenario)
         let outcome = scenario.run()

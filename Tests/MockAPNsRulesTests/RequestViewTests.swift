@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsRules
 
 @Suite struct RequestViewTests {
-    @Test func `fields stand as they came`() {
+    @Test func `fields have the names and values of the request, in its order`() {
         let request = PushRequest()
         request.withView { view in
             let fields = view.fields.map { (view.name(of: $0).text, view.value(of: $0).text) }
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `request without anything`() {
+    @Test func `a request without headers and body has no values`() {
         RequestView.withRequest(headers: [], body: []) { view in
             #expect(view.fields.isEmpty)
             #expect(view.body.isEmpty)
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// An empty value is another thing than none.
-    @Test func `empty values`() {
+    @Test func `an empty value is not a missing one`() {
         RequestView.withRequest(headers: [("apns-topic", ""), ("", "")], body: []) { view in
             #expect(view[.apnsTopic]?.isEmpty == true)
             #expect(view[.apnsID] == nil)
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Only names that the rules do not know lie among the bytes.
-    @Test func `names of fields`() {
+    @Test func `only unknown names are kept as bytes`() {
         let headers = [("x", "1"), (":path", "/"), ("apns-unknown", "2"), ("apns-topic", "3")]
         RequestView.withRequest(headers: headers, body: []) { view in
             #expect(view.fields.map { view.name(of: $0).text } == headers.map(\.0))
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `unknown names are found by nobody`() {
+    @Test func `an unknown name is not found as a known header`() {
         RequestView.withRequest(headers: [("x", "1"), ("x", "2")], body: []) { view in
             #expect(view[.other] == nil)
             let hasDuplicates = view.hasDuplicateHeaders
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// More fields than an index can hold do no harm.
-    @Test func `very many fields`() {
+    @Test func `fields after the 255th are kept, but not found by name`() {
         let many = (0..<300).map { (name: "x-\($0)", value: "\($0)") }
         RequestView.withRequest(headers: [("apns-topic", "a")] + many + [("apns-id", "b")], body: []) { view in
             #expect(view[.apnsTopic]?.text == "a")
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `comparisons`() {
+    @Test func `spans are compared byte by byte, with prefixes and suffixes`() {
         "bearer".withSpan { span in
             #expect(span.equals("bearer"))
             #expect(!span.equals("beare"))
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `no bytes`() {
+    @Test func `an empty span equals only an empty text`() {
         let none = ByteSpan(start: nil, count: 0)
         #expect(none.isEmpty)
         #expect(none.text.isEmpty)

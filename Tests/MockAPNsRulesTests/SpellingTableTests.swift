@@ -7,7 +7,7 @@ import Testing
 ///
 /// The rows are written here once more, so that a changed or removed one fails; a new row is added in both places.
 @Suite struct SpellingTableTests {
-    @Test func `placeholders`() {
+    @Test func `every word of the table is a placeholder, in any case and in brackets`() {
         let words: Set = [
             "undefined", "null", "nil", "none", "nan", "true", "false", "0", "optional", "optionalnil", "topic",
             "apnstopic", "bundleid", "bundleidentifier", "productbundleidentifier", "token", "devicetoken", "pushtoken",
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `what is yours in examples`() {
+    @Test func `YOUR_ and com.your before a name of the table is a placeholder`() {
         let owned: Set = [
             "app", "appid", "appname", "apns", "bundle", "bundleid", "channel", "channelid", "company", "companyname",
             "device", "devicetoken", "domain", "id", "jwt", "key", "keyid", "name", "org", "organization", "project",
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `variables that nothing has replaced`() {
+    @Test func `an unreplaced variable is a placeholder wherever it is`() {
         let marks = ["${", "$(", "{{", "#{", "<%", "%(", "[object ", "process.env", "os.environ"]
         #expect(marks == Placeholder.marks)
         for mark in marks {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `what is around a value`() {
+    @Test func `quotes, brackets and prefixes of languages are removed around a value`() {
         let openings = ["optional(", "some(", "b'", "b\"", "u'", "u\"", "@\""]
         #expect(openings == Wrapping.openings)
         for opening in openings {
@@ -59,7 +59,7 @@ import Testing
         for edge in edges { #expect(Wrapping.inside("\(edge)value\(edge)") == "value", "\(edge)") }
     }
 
-    @Test func `words of paths`() {
+    @Test func `a word of another service's paths is recognized in a path`() {
         let words: [(Service, only: Set<String>, others: Set<String>)] = [
             (.broadcast, ["broadcast", "broadcasts"], []),
             (.channels, ["all-channels", "all_channels", "allchannels", "channel", "channels"], ["app", "apps"]),
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `endings of topics`() {
+    @Test func `the ending of a topic suggests its push type`() {
         let names: [(type: PushType, plausible: [String], others: [String])] = [
             (.voip, ["voip", "pushkit"], ["voippush", "pushkitvoip"]),
             (.pushtotalk, ["ptt", "pushtotalk"], ["voipptt"]),
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `beginnings of bundle identifiers`() {
+    @Test func `an underscore or dash after a top-level domain was meant to be a period`() {
         let domains: Set = [
             "ai", "app", "au", "biz", "br", "ca", "ch", "cn", "co", "com", "de", "dev", "edu", "es", "eu", "fr", "gov",
             "in", "info", "io", "it", "jp", "kr", "me", "net", "nl", "org", "pl", "ru", "se", "tv", "uk", "us",
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `sounds that iOS does not play`() {
+    @Test func `sound files that iOS does not play are recognized by their ending`() {
         let extensions: Set = [
             "3gp", "aac", "ac3", "amr", "au", "flac", "m4a", "m4b", "m4r", "mid", "midi", "mov", "mp2", "mp3", "mp4",
             "oga", "ogg", "opus", "snd", "webm", "wma",
@@ -184,7 +184,7 @@ import Testing
     ]
 
     /// What a message for another service has, in each of the forms that it may have.
-    @Test func `payloads for others`() throws {
+    @Test func `a payload for another service is recognized in each of its forms`() throws {
         for (name, payloads) in Self.shapes {
             for text in payloads {
                 let payload = try #require(JSONParser.value(of: Array(text.utf8)))

@@ -5,7 +5,7 @@ import Testing
 
 /// Checks that are not repeated for the same headers give the same verdicts as if they were.
 @Suite struct StableCheckTests {
-    @Test(arguments: 0..<20) func `same verdicts as with all checks`(seed: UInt64) {
+    @Test(arguments: 0..<20) func `skipping stable checks changes no verdict`(seed: UInt64) {
         var random = Generator(seed: seed)
         var (full, short) = (Judge(), Judge(remembers: true))
         var (editions, versions) = (Numbers(), Numbers())
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// With a certificate the same holds: the checks of its headers are left out, and nothing asks for a token.
-    @Test func `same verdicts with a certificate`() {
+    @Test func `skipping stable checks changes no verdict on a connection with a certificate`() {
         let authority = FakeAuthority()
         let devices = FakeDevices(environment: .sandbox)
         var situation = Situation(

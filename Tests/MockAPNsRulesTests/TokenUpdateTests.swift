@@ -19,7 +19,7 @@ import Testing
         Timestamp(microseconds: Scenario.start.microseconds + seconds * 1_000_000)
     }
 
-    @Test func `next token after twenty minutes`() {
+    @Test func `a key's next token is accepted after 20 minutes, and the old one all the time`() {
         let connection = Connection()
         let (old, new) = (Self.token(0), Self.token(1))
         #expect(connection.push(old, at: Self.moment(0)).reason == nil)
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// A microsecond counts.
-    @Test func `bound of the interval`() {
+    @Test func `the interval ends exactly to the microsecond`() {
         let connection = Connection()
         _ = connection.push(Self.token(0))
         let full = Timestamp(microseconds: Scenario.start.microseconds + 1_200_000_000)
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// The time runs from the first sight of a token, however often it is used or another one is refused.
-    @Test func `use does not prolong the interval`() {
+    @Test func `using the old token or trying the new one does not prolong the interval`() {
         let connection = Connection()
         for minute in 0..<Int64(20) {
             let now = Self.moment(minute * Self.minute)
@@ -63,14 +63,14 @@ import Testing
     }
 
     /// The server's clock counts: a token that claims to be younger by an hour does not change anything.
-    @Test func `claimed times do not help`() {
+    @Test func `the interval runs by the server's clock, not by issue times`() {
         let connection = Connection()
         _ = connection.push(Self.token(-3_000))
         #expect(connection.push(Self.token(600), at: Self.moment(1)).reason == .tooManyProviderTokenUpdates)
     }
 
     /// Hosts that share an `iat` send different signatures, and may.
-    @Test func `equal time is the same token`() {
+    @Test func `a token with the same issue time is the same token`() {
         let connection = Connection()
         var request = PushRequest()
         #expect(connection.push(request: request).reason == nil)
@@ -87,7 +87,7 @@ import Testing
         #expect(connection.push(Self.token(2, key: "FIRSTKEY01")).reason == .tooManyProviderTokenUpdates)
     }
 
-    @Test func `other connection is free`() {
+    @Test func `each connection has an interval of its own`() {
         let authority = FakeAuthority()
         #expect(Connection(authority: authority).push(Self.token(0)).reason == nil)
         #expect(Connection(authority: authority).push(Self.token(1)).reason == nil)
@@ -107,7 +107,7 @@ import Testing
         #expect(first.push(Self.token(2), at: later, options: options).reason == .tooManyProviderTokenUpdates)
     }
 
-    @Test func `keys of a team count as one`() {
+    @Test func `tokens of all keys of a team have one interval if that is chosen`() {
         var options = RuleOptions()
         options.tokenUpdateScope = .team
         let authority = FakeAuthority()
@@ -125,7 +125,7 @@ import Testing
         #expect(push(other) == nil)
     }
 
-    @Test func `tokens from an address count as one`() {
+    @Test func `tokens of all keys from one address have one interval if that is chosen`() {
         var options = RuleOptions()
         options.tokenUpdateScope = .address
         let authority = FakeAuthority()
@@ -171,7 +171,7 @@ import Testing
         #expect(connection.push(new, at: Self.moment(20 * Self.minute), options: options).reason == nil)
     }
 
-    @Test func `no limit`() {
+    @Test func `an interval of 0 allows any number of tokens`() {
         var options = RuleOptions()
         options.tokenUpdateInterval = 0
         let connection = Connection()
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func `shorter interval`() {
+    @Test func `a shorter interval allows tokens sooner`() {
         var options = RuleOptions()
         options.tokenUpdateInterval = 2_000_000
         let connection = Connection()
@@ -191,14 +191,14 @@ import Testing
     }
 
     /// A refused token is not the connection's token.
-    @Test func `refused token takes no place`() {
+    @Test func `a refused token does not start the interval`() {
         let connection = Connection()
         #expect(connection.push(Self.token(-7_200)).reason == .expiredProviderToken)
         #expect(connection.push(Self.token(0)).reason == nil)
     }
 
     /// A peer with very many keys cannot make the list grow; the keys seen longest ago are forgotten.
-    @Test func `list of keys is bounded`() {
+    @Test func `keeps the 64 keys seen last`() {
         var windows = TokenUpdateWindows()
         func admit(_ issuedAt: Double, key: Int) -> Bool {
             let use = TokenUse(owner: "KEY\(key)", keyID: "KEY\(key)", issuedAt: issuedAt)
@@ -213,7 +213,7 @@ import Testing
     }
 
     /// An old token is refused however good it was a second ago.
-    @Test func `age is looked at on every push`() {
+    @Test func `the age of a token is checked on every push`() {
         let connection = Connection()
         let token = TokenFields()
         let issued = Int64(token.issuedAt)
@@ -224,7 +224,7 @@ import Testing
         #expect(connection.push(token, at: Timestamp(seconds: issued + 3_601)).reason == .expiredProviderToken)
     }
 
-    @Test func `ahead of the clock`() {
+    @Test func `a token may be issued up to an hour in the future`() {
         let token = TokenFields()
         let issued = Int64(token.issuedAt)
         #expect(Connection().push(token, at: Timestamp(seconds: issued - 3_600)).reason == nil)

@@ -101,13 +101,14 @@ import Testing
         Row(topic, .alert, "has characters that no bundle identifier has", nil)
     }
 
-    @Test(arguments: rows) func `a topic is read`(row: Row) {
+    @Test(arguments: rows) func `a topic's spelling mistake is found, and the likely topic suggested`(row: Row) {
         let spelling = TopicSpelling(row.topic, for: row.type)
         #expect(spelling.oddity == row.oddity)
         #expect(spelling.topic(for: row.type) == row.likely)
     }
 
-    @Test(arguments: PushType.allCases) func `the topic of each push type is its own`(type: PushType) {
+    @Test(arguments: PushType.allCases) func `the correct topic of a push type has no spelling mistake`(type: PushType)
+    {
         let topic = "com.example.app\(type.row.topicSuffix)"
         let spelling = TopicSpelling(topic, for: type)
         #expect(spelling.oddity == nil)

@@ -52,7 +52,7 @@ struct DamageTests {
         #expect(["", "-wal", "-shm"].map { size($0) } == sizes)
     }
 
-    @Test func `files that shrink as they should are not damaged`() throws {
+    @Test func `files that shrink by tidying are not reported as damaged`() throws {
         var options = SQLiteStore.Options()
         options.retention.pushes = 20
         let store = try directory.open(options)
@@ -178,13 +178,13 @@ struct DamageTests {
         (SQLITE_IOERR | 1 << 8, EISDIR, "disk I/O error", "is a directory; move it away"),
         (SQLITE_IOERR | 2 << 8, ENOENT, "disk I/O error", "is damaged: it is shorter than its contents; restore"),
         (SQLITE_INTERNAL, 0, "internal", "internal (SQLite error 2); check its disk"),
-    ]) func `an error says what to do`(code: Int32, system: Int32, message: String, expected: String) {
+    ]) func `every error says what to do`(code: Int32, system: Int32, message: String, expected: String) {
         let error = StoreError(sqlite: code, message, system: system, path: "d/a.sqlite")
         #expect(error.description.contains("d/a.sqlite"))
         #expect(error.description.contains(expected), "\(error)")
     }
 
-    @Test(arguments: [ENOSPC, EACCES, ENOENT, EIO, EMFILE]) func `a failed call says what to do`(number: Int32) {
+    @Test(arguments: [ENOSPC, EACCES, ENOENT, EIO, EMFILE]) func `every failed call says what to do`(number: Int32) {
         errno = number
         #expect(StoreError.system("open", "a").description.contains("; "))
     }

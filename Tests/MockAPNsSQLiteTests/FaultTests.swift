@@ -196,7 +196,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a missing change is found`() throws {
+    @Test func `a missing change is reported`() throws {
         try fill()
         let store = try directory.open()
         try store.database.execute("delete from change where position = 7")
@@ -205,7 +205,7 @@ struct FaultTests {
         #expect(error { try store.entries(after: 30) }?.code == .damaged)
     }
 
-    @Test(arguments: SQLiteStore.Sync.allCases) func `everything that was safe survives kill -9`(
+    @Test(arguments: SQLiteStore.Sync.allCases) func `everything acknowledged survives kill -9`(
         sync: SQLiteStore.Sync
     ) throws {
         var safe: UInt64 = 0

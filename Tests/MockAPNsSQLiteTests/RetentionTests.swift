@@ -131,10 +131,14 @@ struct RetentionTests {
     }
 
     @Test(arguments: [("5", 5), ("20k", 20_000), ("10M", 10_000_000), ("0", nil), ("M", nil), ("-1", nil), ("1m", nil)])
-    func `numbers of pushes`(text: String, number: Int?) { #expect(Retention.pushes(text) == number) }
+    func `reads a number of pushes with k or M`(text: String, number: Int?) {
+        #expect(Retention.pushes(text) == number)
+    }
 
     @Test(arguments: [
         ("7", 7), ("7B", 7), ("3kB", 3_000), ("800MB", 800_000_000), ("5GB", 5_000_000_000), ("9999999TB", nil),
         ("", nil),
-    ]) func `sizes`(text: String, number: Int?) { #expect(Retention.bytes(text) == number) }
+    ]) func `reads a size with a unit, and refuses one that is too large`(text: String, number: Int?) {
+        #expect(Retention.bytes(text) == number)
+    }
 }

@@ -5,7 +5,9 @@ import Testing
 
 /// Provider tokens over the wire.
 struct AuthenticationTests {
-    @Test(arguments: TestKey.Form.allCases) func `both forms of a signature are good`(form: TestKey.Form) async throws {
+    @Test(arguments: TestKey.Form.allCases) func `signatures are accepted in raw form and in DER`(
+        form: TestKey.Form
+    ) async throws {
         try await withLive { live in
             let client = try await live.connect()
             // Signatures contain a random number, and DER's length depends on it.
@@ -72,7 +74,7 @@ struct AuthenticationTests {
             verify: .badEnvironmentKeyInToken, wellformed: .badEnvironmentKeyInToken, verification: .wrongEnvironment),
     ]
 
-    @Test(arguments: rows, RuleOptions.Authentication.allCases) func `modes differ in what they look at`(
+    @Test(arguments: rows, RuleOptions.Authentication.allCases) func `each mode checks only its part of a token`(
         _ row: Row, mode: RuleOptions.Authentication
     ) async throws {
         try await withLive({ $0.rules.authentication = mode }) { live in
@@ -121,7 +123,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func `a second stream before that is refused`() async throws {
+    @Test func `a second stream is refused before the first valid token`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             // The acknowledgement of the limit goes out before the acknowledgement of this comes back.

@@ -65,7 +65,7 @@ import Testing
         Row("alpn", "optional") { !$0.transport.requiresALPN }, Row("alpn", "required") { $0.transport.requiresALPN },
     ]
 
-    @Test func `every value has a row`() {
+    @Test func `every value of an option has a row`() {
         let all = Behavior.all.flatMap { behavior in behavior.values.map { "\(behavior.name)=\($0)" } }
         #expect(Self.rows.map(\.testDescription) == all)
         #expect(Set(all).count == all.count)

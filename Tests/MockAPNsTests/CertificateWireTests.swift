@@ -112,7 +112,7 @@ import Testing
             push, to: live.server.listeners[listener].url, trusting: live.server.certificateAuthorityPEM, showing: pem)
     }
 
-    @Test(arguments: table) func `behavior`(row: Row) async throws {
+    @Test(arguments: table) func `a certificate and the headers of a push decide the answer`(row: Row) async throws {
         try await Self.withTLS { live in
             var draft = ClientCertificates.Draft(bundleID: Self.app)
             row.draft(&draft)
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(arguments: [(ClientCertificates.Mode.issued, "HTTP/2 "), (.any, "HTTP/2 200 "), (.ignore, "HTTP/2 403 ")])
-    func `a mode says whose certificates count`(mode: ClientCertificates.Mode, line: String) async throws {
+    func `the mode decides whose certificates are accepted`(mode: ClientCertificates.Mode, line: String) async throws {
         let stranger = try ClientCertificates().issue(ClientCertificates.Draft(bundleID: Self.app))
         try await Self.withTLS({ $0.clientCertificates.mode = mode }) { live in
             let run = try await Self.post(live, Push(nil), stranger.certificatePEM + stranger.keyPEM)
@@ -219,7 +219,7 @@ import Testing
         #expect(try !last.revoke(serial: "00"))
     }
 
-    @Test func `what cannot be stored has not happened`() throws {
+    @Test func `a certificate that cannot be stored is not issued`() throws {
         var options = ClientCertificates.Options()
         options.store = { _ in throw MockAPNsError(.badCertificate, "disk full") }
         let certificates = try ClientCertificates(options)
@@ -227,7 +227,7 @@ import Testing
         #expect(certificates.issued.isEmpty && certificates.authorityPEM == nil)
     }
 
-    @Test func `old certificates are forgotten, revoked ones are not`() throws {
+    @Test func `keeps at most 1,000 certificates, and all that are revoked`() throws {
         let certificates = try ClientCertificates()
         let first = try certificates.issue(ClientCertificates.Draft(bundleID: "com.first"))
         #expect(try certificates.revoke(serial: first.serial))

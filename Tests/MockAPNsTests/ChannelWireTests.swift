@@ -7,7 +7,9 @@ import Testing
 struct ChannelWireTests {
     static let id = "eabeae54-14a8-11e5-b60b-1697f925ec7b"
 
-    @Test(arguments: [0, 1]) func `create, read, list, broadcast and delete`(_ storage: Int) async throws {
+    @Test(arguments: [0, 1]) func `channels can be created, read, listed, broadcast to and deleted`(
+        _ storage: Int
+    ) async throws {
         try await withLive { live in
             let client = try await live.connect()
             let created = try await client.send(
@@ -47,7 +49,7 @@ struct ChannelWireTests {
     }
 
     /// 2,000 ids are more than the journal keeps of a body; more would not fit into the window of the client.
-    @Test func `a list of 10,000 channels, and none above`() async throws {
+    @Test func `lists 10,000 channels, and refuses another`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let app = ChannelApp(bundleID: "com.example.app", environment: .sandbox)
@@ -74,7 +76,7 @@ struct ChannelWireTests {
         }
     }
 
-    @Test func `a listener for channel management only`() async throws {
+    @Test func `a listener for channel management refuses pushes`() async throws {
         let configure: @Sendable (inout Configuration) -> Void = { $0.channelListeners = [.clearText(.production)] }
         try await withLive(configure) { live in
             let port = try #require(live.server.channelListeners.first).address.port
@@ -111,7 +113,7 @@ struct ChannelWireTests {
     }
 
     /// A fault that replaces the answer leaves nothing behind.
-    @Test func `faults apply`() async throws {
+    @Test func `a fault that replaces the answer creates no channel`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let fault = try live.world.faults.add(
@@ -125,7 +127,7 @@ struct ChannelWireTests {
         }
     }
 
-    @Test func `the connection gets its streams`() async throws {
+    @Test func `channel management raises the stream limit`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             #expect(try await client.send(.createChannel(storage: 1)).status == 201)

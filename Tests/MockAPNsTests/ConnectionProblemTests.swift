@@ -16,14 +16,16 @@ import Testing
         (.otherEnvironment, "push to an address of the certificate's environment"), (nil, nil),
     ]
 
-    @Test(arguments: hints) func `the cause decides`(cause: CloseReason.Cause?, words: String?) {
+    @Test(arguments: hints) func `the cause of a problem selects its hint, whatever the detail`(
+        cause: CloseReason.Cause?, words: String?
+    ) {
         // The detail is OpenSSL's, and must not matter.
         let reason = CloseReason(.tlsFailure, "unknown ca, bad certificate, http request", cause: cause)
         let hint = ConnectionProblem(remoteAddress: "127.0.0.1:1", reason: reason)?.hint
         #expect(hint?.contains(words ?? "") == (words == nil ? nil : true), "\(hint ?? "none")")
     }
 
-    @Test func `one line has it all`() {
+    @Test func `a problem is one line with address, reason and hint`() {
         let reason = CloseReason(.tlsFailure, "tlsv1 alert unknown ca", cause: .alert(48))
         #expect(
             ConnectionProblem(remoteAddress: "127.0.0.1:1", reason: reason)?.description

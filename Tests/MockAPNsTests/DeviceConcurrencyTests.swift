@@ -210,7 +210,7 @@ import Testing
     }
 
     /// The same while tokens die, change, come back and are forgotten with their devices.
-    @Test func `whatever happens to tokens every push ends once`() async throws {
+    @Test func `every push is delivered, stored or discarded once while tokens change`() async throws {
         for detection in Devices.Options.UninstallDetection.allCases {
             try await withLive({
                 Self.configure(&$0)
@@ -279,7 +279,7 @@ import Testing
     }
 
     /// Resets in the middle of everything: what is left is whole.
-    @Test func `a reset leaves no half of anything`() async throws {
+    @Test func `a reset during pushes leaves nothing half-done`() async throws {
         try await withLive(Self.configure) { live in
             let reset: @Sendable () throws -> Void = { _ = live.world.reset() }
             let flip = Self.flip(live)

@@ -33,7 +33,9 @@ struct FaultPresetTests {
         ("too-many-provider-token-updates", 429, "TooManyProviderTokenUpdates"),
         ("expired-provider-token", 403, "ExpiredProviderToken"), ("unregistered", 410, "Unregistered"),
         ("bad-device-token", 400, "BadDeviceToken"), ("device-token-not-for-topic", 400, "DeviceTokenNotForTopic"),
-    ]) func `answers`(_ name: String, _ status: Int, _ reason: String) async throws {
+    ]) func `a preset for a reason answers with its status and reason`(
+        _ name: String, _ status: Int, _ reason: String
+    ) async throws {
         try await withPreset(name, ["times": .count(2)]) { live in
             let client = try await live.connect()
             for _ in 0..<2 {
@@ -44,7 +46,7 @@ struct FaultPresetTests {
         }
     }
 
-    @Test func `shutdown keeps open`() async throws {
+    @Test func `shutdown-keep-open sends 503 and GOAWAY and goes on serving`() async throws {
         try await withPreset("shutdown-keep-open", ["times": .count(1)]) { live in
             let client = try await live.connect()
             let reply = try await client.send(push())
@@ -57,7 +59,7 @@ struct FaultPresetTests {
         }
     }
 
-    @Test func `GOAWAY then refuse`() async throws {
+    @Test func `goaway-then-refuse refuses streams after GOAWAY`() async throws {
         try await withPreset("goaway-then-refuse", ["after": .count(1)]) { live in
             let client = try await live.connect()
             #expect(try await client.send(push()).status == 200)
@@ -72,7 +74,7 @@ struct FaultPresetTests {
         }
     }
 
-    @Test func `GOAWAY before SETTINGS`() async throws {
+    @Test func `goaway-before-settings ends the connection before SETTINGS`() async throws {
         try await withPreset("goaway-before-settings", ["times": .count(1)]) { live in
             let client = try await live.connect()
             #expect(try await client.goAway == ClientHandler.GoAway(lastStream: 0, code: 0, debug: ""))
@@ -83,7 +85,7 @@ struct FaultPresetTests {
         }
     }
 
-    @Test func `GOAWAY then silence`() async throws {
+    @Test func `goaway-silent stops answering after GOAWAY`() async throws {
         try await withPreset("goaway-silent-after-5000", ["n": .count(3)]) { live in
             let client = try await live.connectAuthenticated()
             #expect(try await client.send([push(), push()]).map(\.status) == [200, 200])
@@ -97,7 +99,7 @@ struct FaultPresetTests {
         }
     }
 
-    @Test func `idle connections are reset`() async throws {
+    @Test func `idle-rst resets an idle connection`() async throws {
         try await withPreset("idle-rst", ["idle": .duration(2_000), "times": .count(1)]) { live in
             // The reset may come before the client has seen that it is connected.
             if let client = try? await live.connect() { try await client.closed() }
@@ -106,7 +108,7 @@ struct FaultPresetTests {
         }
     }
 
-    @Test func `idle connections are dropped`() async throws {
+    @Test func `idle-blackhole stops answering on an idle connection`() async throws {
         try await withPreset("idle-blackhole", ["idle": .duration(1_000), "times": .count(1)]) { live in
             let client = try await live.connect()
             try await live.settle { live.world.faults.all[0].fired == 1 }
@@ -119,7 +121,7 @@ struct FaultPresetTests {
         }
     }
 
-    @Test func `an error after a pause`() async throws {
+    @Test func `internal-error-after-idle answers 500 only after the pause`() async throws {
         try await withPreset("internal-error-after-idle", ["idle": .duration(1)]) { live in
             let client = try await live.connect()
             let replies = try await client.send([push()])
@@ -132,14 +134,14 @@ struct FaultPresetTests {
         }
     }
 
-    @Test func `one stream`() async throws {
+    @Test func `one-stream keeps a connection at one stream`() async throws {
         try await withPreset("one-stream") { live in
             let client = try await live.connectAuthenticated()
             #expect(try await client.streamLimits == [1])
         }
     }
 
-    @Test func `slow`() async throws {
+    @Test func `slow-1s delays answers by the given time`() async throws {
         try await withPreset("slow-1s", ["delay": .duration(2_000), "jitter": .duration(1_000)]) { live in
             let client = try await live.connect()
             #expect(try await client.send(push()).status == 200)
@@ -147,7 +149,7 @@ struct FaultPresetTests {
         }
     }
 
-    @Test func `lossy`() async throws {
+    @Test func `lossy-5pct accepts pushes and loses the given share`() async throws {
         try await withPreset("lossy-5pct", ["probability": .fraction(0.5)]) { live in
             let client = try await live.connectAuthenticated()
             let replies = try await client.send((0..<60).map { _ in try push() })

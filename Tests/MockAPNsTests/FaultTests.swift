@@ -31,7 +31,7 @@ struct FaultTests {
 
     // MARK: Answers
 
-    @Test func `another answer`() async throws {
+    @Test func `a fault can answer with another status, reason and headers`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let push = Push(try TestKey.team.token(), token: Push.freshToken)
@@ -64,7 +64,7 @@ struct FaultTests {
     }
 
     /// A token that works is said to be dead: the answer has a time, and the feedback list an entry.
-    @Test func `a living token is said to be dead`() async throws {
+    @Test func `a fault's 410 puts a registered token on the feedback list`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let token = Push.freshToken
@@ -81,7 +81,7 @@ struct FaultTests {
     }
 
     /// What the rules refuse can be accepted all the same, and is delivered.
-    @Test func `a refusal is made good`() async throws {
+    @Test func `a fault can accept what the rules refuse`() async throws {
         try await withLive { live in
             _ = try add(.respond(FaultAction.Response(status: 200, reason: nil)), to: live)
             let reply = try await live.connect().send(Push("nonsense", token: Push.freshToken))
@@ -108,7 +108,7 @@ struct FaultTests {
     }
 
     @Test(arguments: [FaultAction.delay(FaultAction.Delay(1_000, jitter: 500)), .slow(1_000_000), .body(.empty)])
-    func `the verdict stands`(_ action: FaultAction) async throws {
+    func `a fault that changes no answer leaves the verdict and the delivery`(_ action: FaultAction) async throws {
         try await withLive { live in
             let client = try await live.connect()
             let id = try add(action, to: live)
@@ -124,7 +124,7 @@ struct FaultTests {
         }
     }
 
-    @Test(arguments: FaultAction.Body.allCases.filter { $0 != .huge }) func `bodies are broken`(
+    @Test(arguments: FaultAction.Body.allCases.filter { $0 != .huge }) func `a fault can break the body of an answer`(
         _ body: FaultAction.Body
     ) async throws {
         try await withLive { live in
@@ -150,7 +150,7 @@ struct FaultTests {
 
     // MARK: Delivery
 
-    @Test func `a push is lost`() async throws {
+    @Test func `a lost push is accepted but not delivered`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let token = Push.freshToken
@@ -180,7 +180,9 @@ struct FaultTests {
 
     // MARK: Connections
 
-    @Test(arguments: FaultAction.Break.allCases) func `a connection breaks`(_ how: FaultAction.Break) async throws {
+    @Test(arguments: FaultAction.Break.allCases) func `a fault can break the connection`(
+        _ how: FaultAction.Break
+    ) async throws {
         try await withLive { live in
             let client = try await live.connect()
             let id = try add(.connection(how), to: live)
@@ -200,7 +202,7 @@ struct FaultTests {
         }
     }
 
-    @Test(arguments: FaultAction.GoAway.LastStream.allCases) func `GOAWAY names a stream`(
+    @Test(arguments: FaultAction.GoAway.LastStream.allCases) func `GOAWAY names the stream that was chosen`(
         _ last: FaultAction.GoAway.LastStream
     ) async throws {
         try await withLive { live in
@@ -227,7 +229,7 @@ struct FaultTests {
     }
 
     /// A second GOAWAY would name a later stream than the first, which RFC 9113 forbids.
-    @Test func `a connection has one GOAWAY`() async throws {
+    @Test func `a connection gets one GOAWAY of a fault`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             let push = Push(try TestKey.team.token())
@@ -273,7 +275,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `only the connections that are meant`() async throws {
+    @Test func `a fault applies only to the connections it names`() async throws {
         try await withLive { live in
             let (one, other) = (try await live.connectAuthenticated(), try await live.connectAuthenticated())
             var connections = FaultDraft.Connections()
@@ -287,7 +289,7 @@ struct FaultTests {
 
     // MARK: Conditions
 
-    @Test func `a condition sees the push`() async throws {
+    @Test func `a fault's condition is compared with the push`() async throws {
         try await withLive { live in
             let condition = FaultDraft.Match(text: "{}") { request, outline in
                 request[.apnsTopic]?.text == "com.example.app" && outline.requestOnConnection == 2
@@ -303,7 +305,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `chance is the same for the same seed`() async throws {
+    @Test func `the same seed gives the same random decisions`() async throws {
         var patterns: [[Bool]] = []
         for seed in [9, 9, 10] as [UInt64] {
             try await withLive({ $0.seed = seed }) { live in

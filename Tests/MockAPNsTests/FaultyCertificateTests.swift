@@ -7,7 +7,7 @@ import Testing
 
 /// The certificates that faults show, and where they come from.
 @Suite struct FaultyCertificateTests {
-    @Test func `are of the server's own authority`() throws {
+    @Test func `faulty certificates are issued by the server's authority`() throws {
         let made = try ServerCertificate.make(additionalNames: ["push.example.com"])
         let own = try CertificateFacts(pem: made.identity.certificateChainPEM)
         let expired = try CertificateFacts(pem: made.faultyCertificates.expired.certificateChainPEM)
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// With certificates of its own, of the user's, and where the user gave none for faults.
-    @Test func `can always be shown`() throws {
+    @Test func `faulty certificates are there whatever certificate the server has`() throws {
         let made = try ServerCertificate.make(additionalNames: [])
         let configurations: [(inout Configuration) -> Void] = [
             { _ in }, { $0.identity = made.identity },
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `that cannot be read are not shown`() throws {
+    @Test func `faulty certificates that cannot be read are not shown`() throws {
         let broken = Configuration.Identity(certificateChainPEM: "", privateKeyPEM: "")
         var configuration = Configuration()
         configuration.faultyCertificates = FaultyCertificates(expired: broken, wrongHost: broken)

@@ -35,7 +35,9 @@ import Testing
         (.shutdown, 10, 1), (.forbidden, 255, 2),
     ]
 
-    @Test(arguments: statuses) func `a response with a reason`(reason: Reason, status: UInt8, id: UInt32) async throws {
+    @Test(arguments: statuses) func `a response with a reason is its error packet`(
+        reason: Reason, status: UInt8, id: UInt32
+    ) async throws {
         let answer = try await answer(to: .respond(FaultAction.Response(reason))) { live in
             let push = try #require(live.pushes.last)
             #expect(push.isDecidedByFault && push.sentPacket?.rawValue == status)

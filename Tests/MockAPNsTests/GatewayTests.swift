@@ -47,7 +47,8 @@ import Testing
         ("expiration 0", GatewayFrame.framed(token: token, payload: payload, expiry: 0), true, false),
     ]
 
-    @Test(arguments: deliveries) func `expiration and priority`(
+    @Test(arguments: deliveries)
+    func `expiry and priority decide when a notification is delivered and whether it is stored`(
         _: String, frame: [UInt8], isImmediate: Bool, isStored: Bool
     ) async throws {
         try await withGateway { live in
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `commands 0, 1 and 2 in one record, and torn`() async throws {
+    @Test func `commands 0, 1 and 2 are read from one record and byte by byte`() async throws {
         let frames =
             GatewayFrame.simple(token: Self.token, payload: Self.payload) + Self.enhanced(2)
             + GatewayFrame.framed(token: Self.token, payload: Self.payload, identifier: 3)
@@ -132,7 +133,7 @@ import Testing
             packet: GatewayFrame.packet(1, 8), reason: .badPriority),
     ]
 
-    @Test(arguments: refusals) func `a bad one gets its packet, and what follows is discarded`(
+    @Test(arguments: refusals) func `a bad notification gets its packet, and what follows is discarded`(
         _ refusal: Refusal
     ) async throws {
         try await withGateway { live in
@@ -167,7 +168,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func `an uninstalled app`(isReported: Bool) async throws {
+    @Test(arguments: [false, true]) func `an uninstalled app gets a packet only if that is chosen`(
+        isReported: Bool
+    ) async throws {
         try await withGateway({ $0.rules.gatewayReportsUnregistered = isReported }) { live in
             let token = try Self.addDevice(to: live)
             try live.change(token, to: .uninstalled)

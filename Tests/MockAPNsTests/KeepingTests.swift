@@ -27,7 +27,7 @@ struct KeepingTests {
         }) { try await use($0) }
     }
 
-    @Test func `everything is there after a restart`() async throws {
+    @Test func `pushes, keys, devices and marks are there after a restart`() async throws {
         let token = Push.freshToken
         let (before, id) = try await withServer { live in
             let key = Configuration.Key(key: TestKey.stranger.configured.key, pem: TestKey.stranger.configured.pem)
@@ -129,7 +129,7 @@ struct KeepingTests {
         }
     }
 
-    @Test func `what has left the memory is still there`() async throws {
+    @Test func `pushes that have left the memory are read from the store`() async throws {
         try await withServer({ $0.journal = Journal.Capacity(records: 3) }) { live in
             let client = try await live.connectAuthenticated()
             let pushes = try (0..<10).map { _ in Push(try TestKey.team.token()) }
@@ -147,7 +147,7 @@ struct KeepingTests {
         }
     }
 
-    @Test func `a kept push that cannot be read is told`() async throws {
+    @Test func `a kept push that cannot be read is reported`() async throws {
         let told = NIOLockedValueBox<[String]>([])
         let configure: (inout Configuration) -> Void = { configuration in
             configuration.journal = Journal.Capacity(records: 3)

@@ -39,7 +39,7 @@ import Testing
         Row("mock-apns:00443", ListenAddress(host: "mock-apns", port: 443), writes: "mock-apns:443"),
     ]
 
-    @Test(arguments: rows) func `an address is read and written`(_ row: Row) throws {
+    @Test(arguments: rows) func `an address is read and written back the same`(_ row: Row) throws {
         let address = try ListenAddress(parsing: row.text)
         #expect(address == row.address)
         #expect(address.description == row.written)

@@ -32,7 +32,7 @@ struct NamespaceLifeTests {
         return (Trace(world: space.world, namespace: space), own, push)
     }
 
-    @Test func `nothing is left of one that is removed`() async throws {
+    @Test func `a removed namespace leaves nothing behind`() async throws {
         try await withLive { live in
             let shared = try await live.connectAuthenticated()
             let (trace, own, push) = try await makeAndUse(live, shared)
@@ -50,7 +50,7 @@ struct NamespaceLifeTests {
         }
     }
 
-    @Test func `the standard one cannot be removed`() async throws {
+    @Test func `the default namespace cannot be removed`() async throws {
         try await withLive { live in
             #expect(!(await live.server.namespaces.remove("default")))
             #expect(live.server.namespaces.all.map(\.name) == ["default"])
@@ -58,7 +58,7 @@ struct NamespaceLifeTests {
         }
     }
 
-    @Test func `one can be removed while pushes come`() async throws {
+    @Test func `a namespace can be removed while pushes arrive`() async throws {
         try await withLive {
             $0.threads = 2
         } _: { live in
@@ -99,7 +99,7 @@ struct NamespaceLifeTests {
         }
     }
 
-    @Test func `one that is idle for too long goes, by a clock that nobody sets`() async throws {
+    @Test func `a namespace idle beyond its time to live is removed, by the system's clock`() async throws {
         let start = ContinuousClock.now
         let elapsed = Atomic<Int64>(0)
         let advance: @Sendable (Int64) -> Void = { elapsed.wrappingAdd($0, ordering: .relaxed) }
@@ -145,7 +145,7 @@ struct NamespaceLifeTests {
         }
     }
 
-    @Test func `a server that stops takes them along, and makes no more`() async throws {
+    @Test func `a stopping server removes its namespaces and creates no more`() async throws {
         let server = try await MockAPNsServer(.clearText())
         let live = Live(server: server)
         let space = try await live.namespace("a")
@@ -160,7 +160,7 @@ struct NamespaceLifeTests {
         await #expect(throws: NamespaceError.self) { try await server.namespaces.add(.init(name: "b")) }
     }
 
-    @Test func `a name is taken once, also at the same time`() async throws {
+    @Test func `of requests at the same time, only one creates a namespace of a name`() async throws {
         try await withLive { live in
             let made = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<10 {
@@ -185,7 +185,7 @@ struct NamespaceLifeTests {
         }
     }
 
-    @Test func `ids come from the seed and the name`() async throws {
+    @Test func `ids of a namespace depend on the seed and its name`() async throws {
         func ids(_ names: [String]) async throws -> [String?] {
             try await withLive {
                 $0.seed = 7
@@ -203,7 +203,7 @@ struct NamespaceLifeTests {
         #expect(first[0] != first[1] && first[0] != nil)
     }
 
-    @Test func `its port is of the environment that was asked for`() async throws {
+    @Test func `the port of a namespace has the environment asked for`() async throws {
         try await withLive { live in
             let space = try await live.namespace("a") { $0.environment = .production }
             let production = Push(try TestKey.production.token())

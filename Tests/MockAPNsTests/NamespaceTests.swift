@@ -10,7 +10,7 @@ import Testing
 struct NamespaceTests {
     // MARK: Where a push goes
 
-    @Test func `a port of its own is stronger than what a device token says`() async throws {
+    @Test func `a namespace's own port decides, not the device token`() async throws {
         try await withLive { live in
             let (first, second) = (try await live.namespace("a"), try await live.namespace("b"))
             let token = Push.freshToken
@@ -57,7 +57,9 @@ struct NamespaceTests {
         Owner(.fromPush, .described, .described, "default"),
     ]
 
-    @Test(arguments: owners) func `a push goes to the one who knows its device token`(_ row: Owner) async throws {
+    @Test(arguments: owners) func `on a shared port, a push goes to the namespace that knows its device token`(
+        _ row: Owner
+    ) async throws {
         try await withLive { live in
             let push = Push(try TestKey.team.token(), token: Push.freshToken)
             let token = String(push.path.dropFirst("/3/device/".count))
@@ -79,7 +81,7 @@ struct NamespaceTests {
         }
     }
 
-    @Test func `pushes of one read go each its way, and are visible before they are answered`() async throws {
+    @Test func `pushes of one read go to different namespaces, visible before their answers`() async throws {
         try await withLive { live in
             let spaces = [
                 try await live.namespace("a", hasListener: false), try await live.namespace("b", hasListener: false),
@@ -153,7 +155,7 @@ struct NamespaceTests {
 
     // MARK: What is its own
 
-    @Test func `keys, settings and clock are its own`() async throws {
+    @Test func `each namespace has its own keys, settings and clock`() async throws {
         try await withLive { live in
             let space = try await live.namespace("a")
             let token = Push.freshToken
@@ -181,7 +183,7 @@ struct NamespaceTests {
         }
     }
 
-    @Test func `it begins with what another one has now`() async throws {
+    @Test func `a namespace can begin with the current settings of another`() async throws {
         let device = DeviceDraft(label: "alice", registrations: [.init(token: nil, topic: "com.a")])
         try await withLive { configuration in
             configuration.devices = [device]
@@ -210,7 +212,7 @@ struct NamespaceTests {
         }
     }
 
-    @Test func `it begins with the faults of the start, and counts them by itself`() async throws {
+    @Test func `a namespace begins with the faults of the start and counts them by itself`() async throws {
         let first = try FaultDraft(name: "first", action: .respond(.init(.serviceUnavailable)))
         try await withLive {
             $0.faults = [first]
@@ -233,7 +235,7 @@ struct NamespaceTests {
         }
     }
 
-    @Test func `fifty of them count each its own, while pushes come from everywhere`() async throws {
+    @Test func `fifty namespaces count their own pushes under load`() async throws {
         try await withLive {
             $0.threads = 2
         } _: { live in

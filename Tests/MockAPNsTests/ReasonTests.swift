@@ -33,7 +33,7 @@ struct ReasonTests {
     }
 
     /// Any reason, those about devices included, for whoever asks with a device token.
-    @Test func `every reason can be asked for`() async throws {
+    @Test func `every reason can be requested by its device token`() async throws {
         try await withLive { live in
             let client = try await live.connect()
             for reason in Reason.allCases {
@@ -46,7 +46,7 @@ struct ReasonTests {
         }
     }
 
-    @Test func `asking can be turned off`() async throws {
+    @Test func `requesting reasons can be turned off`() async throws {
         try await withLive({ $0.rules.answersOnDemand = false }) { live in
             let reply = try await ReasonCase(asking: .unregistered).provoke(live, live.connect())
             #expect(reply.status == 200)

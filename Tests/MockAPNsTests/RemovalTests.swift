@@ -75,9 +75,8 @@ struct RemovalTests {
     }
 
     /// Whether a change counts as safe that was not safe before its namespace ended, asked before or after the end.
-    @Test(arguments: [Kept.inStores, .inSharedLog], [true, false]) func `who waits for a world that has ended hears so`(
-        _ kept: Kept, asksBefore: Bool
-    ) async throws {
+    @Test(arguments: [Kept.inStores, .inSharedLog], [true, false])
+    func `waiting for a removed namespace ends with an error`(_ kept: Kept, asksBefore: Bool) async throws {
         try await withServer(kept) { live in
             for outcome in [nil, true, false] as [Bool?] {
                 let name = "t-\(outcome.map(String.init) ?? "closed")"

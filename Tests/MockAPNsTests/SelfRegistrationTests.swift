@@ -88,7 +88,7 @@ struct SelfRegistrationTests {
 
     /// Tokens are compared as bytes, whatever the letters look like, and of any size.
     @Test(arguments: ["ab", "abcdef", String(repeating: "Ab", count: 48), String(repeating: "ab", count: 100)])
-    func `letter case does not matter`(token: String) async throws {
+    func `a token's letter case does not matter`(token: String) async throws {
         try await withLive { live in
             let client = try await live.connect()
             let providerToken = try TestKey.team.token()
@@ -102,7 +102,7 @@ struct SelfRegistrationTests {
     }
 
     /// What one event loop learned, every other knows with the very next request.
-    @Test func `every loop knows at once`() async throws {
+    @Test func `a token registered on one loop is known on all with the next request`() async throws {
         try await withLive({ $0.threads = 4 }) { live in
             var clients: [Client] = []
             for _ in 0..<4 { clients.append(try await live.connect()) }
@@ -118,7 +118,7 @@ struct SelfRegistrationTests {
     }
 
     /// Two pushes that the server reads at once are answered as if it had read one after the other.
-    @Test func `an answer does not depend on how bytes arrive`() async throws {
+    @Test func `pushes read at once are answered as if read one by one`() async throws {
         try await withLive { live in
             let client = try await live.connectAuthenticated()
             let push = Push(try TestKey.team.token(), token: Push.freshToken)
@@ -224,7 +224,7 @@ struct SelfRegistrationTests {
     }
 
     /// Older ones make room; a token that was forgotten is as unknown as it was before.
-    @Test func `self registered devices are bounded`() async throws {
+    @Test func `keeps only the newest self-registered devices up to the limit`() async throws {
         try await withLive({ $0.deviceOptions.selfRegisteredLimit = 5 }) { live in
             let client = try await live.connect()
             let providerToken = try TestKey.team.token()

@@ -11,7 +11,7 @@ struct ServerTests {
     /// A request that has not ended when its connection must may be sent again.
     private static let refused = ClientHandler.Failure.reset(HTTP2Code.refusedStream.rawValue)
 
-    @Test func `a server listens where it was told`() async throws {
+    @Test func `a server listens on the addresses of its configuration`() async throws {
         try await withLive({
             $0.listeners = [.clearText(.production), .clearText(), .init(host: "127.0.0.1", port: 0)]
         }) { live in
@@ -46,7 +46,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `a client that trusts nobody is recorded`() async throws {
+    @Test func `a client that does not trust the server is recorded`() async throws {
         try await withLive({ $0.listeners = [ListenAddress(host: "127.0.0.1", port: 0)] }) { live in
             let run = try await Curl.post(Push(nil), to: live.server.listeners[0].url, trusting: nil)
             #expect(run.exitCode == 60)

@@ -67,7 +67,7 @@ struct StartErrorTests {
         #expect(error?.code == .badCertificate)
     }
 
-    @Test func `a certificate of one's own brings no authority`() async throws {
+    @Test func `with a certificate of the user, there is no authority`() async throws {
         let made = try ServerCertificate.make(additionalNames: ["push.example.com"])
         let listener = ListenAddress(host: "127.0.0.1", port: 0)
         try await withLive({ configuration in
@@ -94,7 +94,7 @@ struct StartErrorTests {
         }
     }
 
-    @Test func `an address of somebody else cannot be bound`() async throws {
+    @Test func `an address of another machine cannot be bound`() async throws {
         // Documentation addresses (RFC 5737) are nobody's.
         let foreign = ListenAddress(host: "192.0.2.1", port: 0, isSecure: false)
         let error = try #require(await failure(.clearText { $0.listeners = [foreign] }))

@@ -6,7 +6,8 @@ import Testing
 
 /// The limit on token updates, whatever loop a connection came to.
 struct TokenUpdateScopeTests {
-    @Test(arguments: [RuleOptions.TokenUpdateScope.key, .team, .address]) func `one count for eight loops`(
+    @Test(arguments: [RuleOptions.TokenUpdateScope.key, .team, .address])
+    func `the limit on token updates counts for all event loops together`(
         scope: RuleOptions.TokenUpdateScope
     ) async throws {
         try await withLive({
@@ -38,7 +39,7 @@ struct TokenUpdateScopeTests {
     }
 
     /// Only a token that no loop knows takes the world's lock.
-    @Test func `a known token changes nothing`() async throws {
+    @Test func `a known token does not take the world's lock`() async throws {
         try await withLive({ $0.rules.tokenUpdateScope = .key }) { live in
             let client = try await live.connectAuthenticated()
             let push = Push(try TestKey.team.token())

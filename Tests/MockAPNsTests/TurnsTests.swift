@@ -62,7 +62,7 @@ struct TurnsTests {
         }
     }
 
-    @Test func `many clients on both servers at once`() async throws {
+    @Test func `clients on two servers at once lose and double nothing`() async throws {
         try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             try await withThrowingTaskGroup(of: [Reply].self) { group in
@@ -148,7 +148,7 @@ struct TurnsTests {
         }
     }
 
-    @Test func `a turn that is lost while another server comes first never was`() async throws {
+    @Test func `a lost turn after which another server came first has no effect`() async throws {
         try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             let (client, other) = (try await first.connectAuthenticated(), try await second.connectAuthenticated())
@@ -217,7 +217,7 @@ struct TurnsTests {
         }
     }
 
-    @Test func `what is due happens once, whoever notices`() async throws {
+    @Test func `what is due happens once, whichever server notices`() async throws {
         try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             let device = try Live.deviceToken(Push.freshToken)

@@ -37,9 +37,8 @@ import Glibc
         _ = try channel.finish()
     }
 
-    @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM]) func `pauses when the system has nothing left`(
-        code: CInt
-    ) throws {
+    @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
+    func `pauses accepting when the system has no more files or memory`(code: CInt) throws {
         let lines = Lines()
         try Self.withChannel(lines) { channel, listener in
             let before = listener.reads
@@ -56,7 +55,7 @@ import Glibc
         }
     }
 
-    @Test func `tells once and not for each connection`() throws {
+    @Test func `reports a shortage once, not for each connection`() throws {
         let lines = Lines()
         try Self.withChannel(lines) { channel, _ in
             for _ in 0..<100 {
@@ -67,7 +66,7 @@ import Glibc
         }
     }
 
-    @Test func `passes other errors on`() throws {
+    @Test func `ignores aborted connections and passes other errors on`() throws {
         let lines = Lines()
         try Self.withChannel(lines) { channel, listener in
             channel.pipeline.fireErrorCaught(IOError(errnoCode: ECONNABORTED, reason: "accept"))
@@ -81,7 +80,7 @@ import Glibc
         }
     }
 
-    @Test func `lets in as many as there is room for`() throws {
+    @Test func `accepts connections up to the limit, and reports the limit once`() throws {
         let lines = Lines()
         let admission = ConnectionAdmission(most: 2, onShortage: { lines.note($0) })
         #expect(admission.takePlace() == nil)

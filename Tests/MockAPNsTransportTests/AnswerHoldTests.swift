@@ -26,7 +26,7 @@ import Testing
         client.channel.embeddedEventLoop.run()
     }
 
-    @Test func `sends nothing before it is safe, and everything afterwards`() throws {
+    @Test func `sends answers only after the changes are safe`() throws {
         let client = try makeClient()
         try client.send(.headers(1, .push()), .headers(3, .push()))
         try client.expectSilence()
@@ -35,7 +35,7 @@ import Testing
         try client.expect(.headers(1, .status(200)), .headers(3, .status(200)))
     }
 
-    @Test func `waits for each of two reads`() throws {
+    @Test func `answers of each read wait for its own changes`() throws {
         let client = try makeClient()
         try client.send(.headers(1, .push()))
         try client.send(.headers(3, .push()))
@@ -45,7 +45,7 @@ import Testing
         try client.expect(.headers(1, .status(200)), .headers(3, .status(200)))
     }
 
-    @Test func `the timer sends nothing either`() throws {
+    @Test func `the timer does not send answers that wait`() throws {
         let client = try makeClient()
         try client.send(.headers(1, .push()))
         client.advance(.seconds(1))

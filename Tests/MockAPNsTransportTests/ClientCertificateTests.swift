@@ -46,7 +46,7 @@ import Testing
         (.unreadable, "bad certificate"),
     ]
 
-    @Test(arguments: alerts) func `a refused one gets the alert for its standing`(
+    @Test(arguments: alerts) func `a refused certificate gets the TLS alert of its standing`(
         standing: ClientCertificate.Standing, alert: String
     ) throws {
         let judgement = Self.judged(standing, isRefused: true)
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// As it was captured: no answer, last stream 0, no error, and a second frame without debug data.
-    @Test(arguments: [false, true]) func `a client can be turned away`(repeats: Bool) throws {
+    @Test(arguments: [false, true]) func `a client without a certificate can be refused`(repeats: Bool) throws {
         let client = try Client(options: .with { $0.repeatsGoAway = repeats })
         client.recorder.answer = .custom { _, _ in
             Response(
@@ -75,8 +75,9 @@ import Testing
     }
 
     @Test(arguments: [(ClientCertificate.Standing.verified, UInt32(1_000)), (.untrusted, 1)])
-    func `a valid one has all streams from the beginning`(standing: ClientCertificate.Standing, streams: UInt32) throws
-    {
+    func `a valid certificate allows all streams from the start`(
+        standing: ClientCertificate.Standing, streams: UInt32
+    ) throws {
         let client = try Client(
             options: .with { $0.streamsBeforeAuthentication = 1 }, tls: Self.setup(), judgement: Self.judged(standing),
             greets: false)

@@ -83,7 +83,7 @@ import Testing
         Case("trailers of an open stream", .isDiscarded, [open(1)], [.data(1, "{}", end: false)], [trailers]),
     ]
 
-    @Test(arguments: cases) func `is answered as the standard says`(row: Case) throws {
+    @Test(arguments: cases) func `a frame on a closed stream is answered as RFC 9113 says`(row: Case) throws {
         let client = try Client()
         var heard: [Frame] = []
         for group in row.groups {

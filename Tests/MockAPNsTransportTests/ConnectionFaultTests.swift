@@ -16,14 +16,16 @@ import Testing
 
     private func fault(_ handshake: FaultAction.Handshake) -> ConnectionFault { fault { $0.handshake = handshake } }
 
-    @Test func `may be nothing`() throws {
+    @Test func `a fault without effects leaves the connection as it is`() throws {
         let client = try Client(tls: .init(), fault: ConnectionFault())
         try client.expectAlive(stream: 1)
     }
 
     // MARK: Handshake
 
-    @Test(arguments: [nil, TLSPeer.Setup()]) func `refuses`(tls: TLSPeer.Setup?) throws {
+    @Test(arguments: [nil, TLSPeer.Setup()]) func `closes the connection before the handshake`(
+        tls: TLSPeer.Setup?
+    ) throws {
         let client = try Client(tls: tls, fault: fault(.refuse), greets: false)
         #expect(!client.channel.isActive)
         #expect(client.recorder.handshakeFailure == CloseReason(.fault, "a fault refused the connection"))
@@ -53,7 +55,7 @@ import Testing
         #expect(failure.detail.hasPrefix("a fault showed a certificate for another host: "))
     }
 
-    @Test(arguments: [false, true]) func `agrees on no protocol`(requiresALPN: Bool) throws {
+    @Test(arguments: [false, true]) func `completes the handshake without ALPN`(requiresALPN: Bool) throws {
         let client = try Client(
             tls: .init(), context: TLSFixture.context(requiresALPN: requiresALPN), fault: fault(.noApplicationProtocol))
         #expect(client.tls?.agreedProtocol == nil)
@@ -63,7 +65,7 @@ import Testing
 
     /// Those that TLS knows, and two that it does not.
     @Test(arguments: [UInt8](arrayLiteral: 0, 40, 42, 45, 46, 48, 70, 80, 90, 112, 120, 199, 255), [1, 1_000])
-    func `answers the hello with an alert`(number: UInt8, size: Int) throws {
+    func `answers the ClientHello with an alert`(number: UInt8, size: Int) throws {
         let client = try Client(greets: false)
         let handler = ConnectionHandler(
             loop: client.loop, info: ConnectionInfo(id: 9, listener: 0, remoteAddress: "other", tls: nil),
@@ -87,12 +89,12 @@ import Testing
                 == CloseReason(.fault, "a fault answered the client's hello with alert \(number)"))
     }
 
-    @Test func `shows the client its alert`() throws {
+    @Test func `the client sees the alert of the fault`() throws {
         let client = try Client(tls: .init(), fault: fault(.alert(80)), greets: false)
         #expect(client.handshakeFailure?.contains("alert internal error") == true)
     }
 
-    @Test func `shakes hands later`() throws {
+    @Test func `delays the handshake`() throws {
         let client = try Client(tls: .init(), fault: fault(.delay(60_000_000)), greets: false)
         let reads = client.wire.reads
         client.askToRead()
@@ -117,7 +119,7 @@ import Testing
         #expect(client.recorder.handshakeFailure?.code == .handshakeTimeout)
     }
 
-    @Test func `begins later in clear text`() throws {
+    @Test func `delays the preface in clear text`() throws {
         let client = try Client(fault: fault(.delay(5_000_000)), greets: false)
         try client.send(bytes: Frame.preface + Frame.settings([]).encoded)
         try client.send(.headers(1, .push()))
@@ -132,7 +134,9 @@ import Testing
         try client.expect(.settingsAck, .headers(1, .status(200)))
     }
 
-    @Test(arguments: [true, false]) func `forgets what was to begin later`(isClients: Bool) throws {
+    @Test(arguments: [true, false]) func `a connection that ends during the delay is not started`(
+        isClients: Bool
+    ) throws {
         let client = try Client(fault: fault(.delay(5_000_000)), greets: false)
         if isClients { client.hangUp() } else { _ = client.loop.shutDown() }
         client.advance(.seconds(6))
@@ -156,7 +160,7 @@ import Testing
         try client.expect(settings(streams: min(limit, 0x3fff_ffff)))
     }
 
-    @Test func `keeps to one stream`() throws {
+    @Test func `keeps a stream limit of 1 after authentication`() throws {
         let fault = fault { $0.settings.maxConcurrentStreams = 1 }
         let client = try Client(options: .lifted, fault: fault, greets: false)
         client.recorder.answer = .acceptedAndLifted
@@ -184,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `announces itself later`() throws {
+    @Test func `delays SETTINGS`() throws {
         let fault = fault { $0.settings.delay = 60_000_000 }
         let client = try Client(tls: .init(), fault: fault, greets: false)
         try client.expectSilence()
@@ -208,7 +212,7 @@ import Testing
     ) -> FaultAction.GoAway { FaultAction.GoAway(code: .internalError, lastStream: last, debug: "why", close: close) }
 
     @Test(arguments: [FaultAction.GoAway.Close.drain, .now], [nil, TLSPeer.Setup()])
-    func `goes away before it announces itself`(close: FaultAction.GoAway.Close, tls: TLSPeer.Setup?) throws {
+    func `sends GOAWAY before SETTINGS and closes`(close: FaultAction.GoAway.Close, tls: TLSPeer.Setup?) throws {
         let fault = fault { $0.settings.replaceWithGoAway = goAway(close) }
         let client = try Client(tls: tls, fault: fault, greets: false)
         try client.expect(.goAway(last: 0, .internalError, "why"))
@@ -217,7 +221,7 @@ import Testing
         #expect(client.recorder.events.contains(.opened(7)))
     }
 
-    @Test func `goes away and stays without announcing itself`() throws {
+    @Test func `sends GOAWAY instead of SETTINGS and stays open`() throws {
         let fault = fault { $0.settings.replaceWithGoAway = goAway(.never, last: .max) }
         let client = try Client(fault: fault, greets: false)
         try client.expect(.goAway(last: .max, .internalError, "why"))
@@ -229,7 +233,7 @@ import Testing
         #expect(client.channel.isActive)
     }
 
-    @Test func `goes away later without announcing itself`() throws {
+    @Test func `sends GOAWAY instead of SETTINGS after a delay`() throws {
         let fault = fault {
             $0.settings.replaceWithGoAway = goAway(.now)
             $0.settings.delay = 2_000_000

@@ -46,7 +46,7 @@ import Testing
         #expect(client.recorder.requests.map(\.streamID) == [1, 3, 5])
     }
 
-    @Test func `says GOAWAY twice when told to`() throws {
+    @Test func `sends two GOAWAY frames if that is chosen`() throws {
         let client = try Client(options: .with { $0.repeatsGoAway = true })
         _ = client.loop.shutDown()
         try client.expect(Self.goAway(last: 0), .goAway(last: 0, .noError, ""))
@@ -99,7 +99,7 @@ import Testing
         try client.expectClosed(.shutdown)
     }
 
-    @Test func `does not wait forever`() throws {
+    @Test func `closes 30 seconds after a shutdown if the client does not read`() throws {
         let client = try Client()
         client.wire.hold()
         _ = client.loop.shutDown()
@@ -133,7 +133,7 @@ import Testing
     }
 
     /// The GOAWAY waits in a full socket while more requests come.
-    @Test func `serves nothing after a GOAWAY that waits`() throws {
+    @Test func `serves no request that arrives while a GOAWAY waits for the socket`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(), end: false))
         client.setWritable(false)
@@ -170,7 +170,7 @@ import Testing
         #expect(client.channel.isActive)
     }
 
-    @Test func `tolerates silence otherwise`() throws {
+    @Test func `an idle connection stays open without an idle limit`() throws {
         let client = try Client()
         client.advance(.hours(2))
         try client.expectAlive(stream: 1)
@@ -198,7 +198,7 @@ import Testing
 
     // MARK: The client
 
-    @Test func `notices the client gone`() throws {
+    @Test func `records that the client has closed the connection`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(), end: false))
         client.hangUp()
@@ -231,7 +231,7 @@ import Testing
         #expect(client.loop.streams.inUse == 0)
     }
 
-    @Test func `records what the channel says`() throws {
+    @Test func `an error of the channel is recorded as ioError`() throws {
         let client = try Client()
         client.channel.pipeline.fireErrorCaught(IOError(errnoCode: 104, reason: "read"))
         client.channel.embeddedEventLoop.run()

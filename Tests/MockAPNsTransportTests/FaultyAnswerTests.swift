@@ -21,7 +21,7 @@ import Testing
 
     // MARK: Delay
 
-    @Test func `answers later and others meanwhile`() throws {
+    @Test func `delays one answer while others are sent`() throws {
         let client = try client(WireFault(delay: .seconds(5)))
         let before = client.recorder.events.count
         try client.send(.headers(1, .push(Frame.Field("apns-id", "one")), end: false), .data(1, "{}"))
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// Nothing that the client leaves unread keeps the answer back, so no time-out counts.
-    @Test func `answers much later`() throws {
+    @Test func `an answer may be delayed for an hour without a time-out`() throws {
         let client = try client(WireFault(delay: .hours(1)), answer: .rejected(400, "BadDeviceToken"))
         try client.send(.headers(1, .push()))
         client.advance(.minutes(59))
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// The nearer one comes while the farther one is waited for.
-    @Test func `answers what is due earlier first`() throws {
+    @Test func `sends the answer that is due first, whichever was delayed first`() throws {
         let client = try client(WireFault(delay: .seconds(30)), WireFault(delay: .seconds(1)))
         try client.send(.headers(1, .push()))
         client.advance(.seconds(5))
@@ -122,7 +122,7 @@ import Testing
         try client.expectClosed(.shutdown)
     }
 
-    @Test func `waits for the socket too`() throws {
+    @Test func `a delayed answer waits for a full socket`() throws {
         let client = try client(WireFault(delay: .seconds(5)))
         try client.send(.headers(1, .push()))
         client.setWritable(false)
@@ -160,7 +160,7 @@ import Testing
     }
 
     /// A thousand at once, given back to the last one.
-    @Test func `can have many at once`() throws {
+    @Test func `1,000 answers can be delayed at once`() throws {
         let client = try Client()
         for place: Int32 in 0..<1_000 {
             client.recorder.faults[2 * place + 1] = WireFault(delay: .milliseconds(Int64(place % 100)))
@@ -177,7 +177,7 @@ import Testing
         .noError, .protocolError, .internalError, .refusedStream, .cancel, .enhanceYourCalm,
     ]
 
-    @Test(arguments: codes) func `resets instead of answering`(code: Frame.ErrorCode) throws {
+    @Test(arguments: codes) func `resets the stream instead of answering`(code: Frame.ErrorCode) throws {
         let client = try client(WireFault(reset: code.rawValue), answer: .rejected(400, "BadTopic"))
         try client.send(.headers(1, .push(), end: false), .data(1, "{}"))
         try client.expect(.reset(1, code))
@@ -187,7 +187,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func `resets with a code that nobody knows`() throws {
+    @Test func `can reset with an unknown code`() throws {
         let client = try client(WireFault(reset: 0xdead_beef))
         try client.send(.headers(1, .push()))
         #expect(throws: FrameReader.Malformed.self) { try client.next() }
@@ -206,7 +206,7 @@ import Testing
 
     // MARK: Nothing
 
-    @Test func `leaves the client without an answer`() throws {
+    @Test func `can leave a request unanswered`() throws {
         let client = try client(WireFault(answers: false))
         try client.send(.headers(1, .push()))
         client.advance(.hours(2))
@@ -217,7 +217,7 @@ import Testing
 
     // MARK: Header
 
-    @Test func `adds headers`() throws {
+    @Test func `adds headers to an answer`() throws {
         let long = String(repeating: "v", count: 5_000)
         let client = try client(
             WireFault(headers: [FaultAction.Header("retry-after", "30"), .init("x-empty", ""), .init("x-long", long)]),

@@ -24,13 +24,13 @@ import Testing
 
     // MARK: What it consists of
 
-    @Test(arguments: [false, true]) func `can be missing`(isAccepted: Bool) throws {
+    @Test(arguments: [false, true]) func `a body can be left out`(isAccepted: Bool) throws {
         let client = try client(WireFault(body: .empty), isAccepted: isAccepted)
         try client.expect(.headers(1, .status(isAccepted ? 200 : 400)))
         try expectAlive(client)
     }
 
-    @Test func `can be cut short`() throws {
+    @Test func `a body can be cut short`() throws {
         let client = try client(WireFault(body: .truncated))
         try client.expect(
             .headers(1, .status(400, Frame.Field("content-length", "\(body.utf8.count)")), end: false),
@@ -38,13 +38,13 @@ import Testing
         try expectAlive(client)
     }
 
-    @Test func `can be cut short without being there`() throws {
+    @Test func `an empty body can be cut short`() throws {
         let client = try client(WireFault(body: .truncated), isAccepted: true)
         try client.expect(.headers(1, .status(200, Frame.Field("content-length", "2")), end: false), .data(1, "{"))
         try expectAlive(client)
     }
 
-    @Test(arguments: [false, true]) func `can be something other than JSON`(isAccepted: Bool) throws {
+    @Test(arguments: [false, true]) func `a body can be replaced by text that is not JSON`(isAccepted: Bool) throws {
         let client = try client(WireFault(body: .malformed), isAccepted: isAccepted)
         try client.expect(
             .headers(1, .status(isAccepted ? 200 : 400), end: false),
@@ -53,7 +53,9 @@ import Testing
     }
 
     /// A mebibyte, of which the client's window takes no more than it does of any body.
-    @Test(arguments: [false, true]) func `can be huge`(isAccepted: Bool) throws {
+    @Test(arguments: [false, true]) func `a body can be 1 MiB, limited only by the client's window`(
+        isAccepted: Bool
+    ) throws {
         let client = try client(WireFault(body: .huge), isAccepted: isAccepted)
         try client.expect(.headers(1, .status(isAccepted ? 200 : 400), end: false))
         var bytes: [UInt8] = []
@@ -79,7 +81,7 @@ import Testing
         try expectAlive(client)
     }
 
-    @Test func `ends the connection that does not read a huge one`() throws {
+    @Test func `a client that does not read a huge body is disconnected`() throws {
         let client = try client(WireFault(body: .huge))
         _ = try client.rest()
         client.advance(.seconds(31))
@@ -90,7 +92,7 @@ import Testing
     // MARK: How fast it comes
 
     /// `:status` and 400 are ten bytes, which is a second.
-    @Test func `can be slow`() throws {
+    @Test func `a body can be sent byte by byte at a rate`() throws {
         let client = try client(WireFault(bytesPerSecond: 10))
         client.advance(.milliseconds(999))
         try client.expectSilence()
@@ -106,7 +108,7 @@ import Testing
         try expectAlive(client)
     }
 
-    @Test func `can be slow in portions`() throws {
+    @Test func `a rate above one byte per tick sends several bytes at a time`() throws {
         let client = try client(WireFault(bytesPerSecond: 100))
         client.advance(.milliseconds(100))
         try client.expect(.headers(1, .status(400), end: false))
@@ -120,7 +122,7 @@ import Testing
     }
 
     /// Longer than anybody may leave answers unread, which nobody does here.
-    @Test func `can be very slow`() throws {
+    @Test func `a rate can be below a byte per second`() throws {
         let client = try client(WireFault(bytesPerSecond: 1, headers: [FaultAction.Header("retry-after", "30")]))
         client.advance(.seconds(22))
         try client.expectSilence()
@@ -131,7 +133,7 @@ import Testing
         try expectAlive(client)
     }
 
-    @Test func `can be slow without a body`() throws {
+    @Test func `an answer without a body can be slow`() throws {
         let client = try client(WireFault(delay: .seconds(5), bytesPerSecond: 5), isAccepted: true)
         client.advance(.milliseconds(6_999))
         try client.expectSilence()
@@ -140,14 +142,16 @@ import Testing
         try expectAlive(client)
     }
 
-    @Test(arguments: [Int.max, 1_000_000_000]) func `can be fast`(rate: Int) throws {
+    @Test(arguments: [Int.max, 1_000_000_000]) func `a rate above the size of the body sends it at once`(
+        rate: Int
+    ) throws {
         let client = try client(WireFault(bytesPerSecond: rate))
         client.advance(.seconds(1))
         try client.expect(.headers(1, .status(400), end: false), .data(1, body))
         try expectAlive(client)
     }
 
-    @Test func `is never faster than its window`() throws {
+    @Test func `a slow body does not exceed the client's window`() throws {
         let client = try client(WireFault(bytesPerSecond: 10), settings: [Frame.Setting(4, 3)])
         client.advance(.seconds(5))
         try client.expect(
@@ -161,7 +165,7 @@ import Testing
         try expectAlive(client)
     }
 
-    @Test func `does not wait forever for a window`() throws {
+    @Test func `a client that never opens its window is disconnected`() throws {
         let client = try client(WireFault(bytesPerSecond: 10), settings: [Frame.Setting(4, 3)])
         client.advance(.seconds(30))
         #expect(client.channel.isActive)
@@ -170,7 +174,7 @@ import Testing
         try client.expectClosed(.stalled)
     }
 
-    @Test func `is forgotten with its stream`() throws {
+    @Test func `a slow body ends with its stream`() throws {
         let client = try client(WireFault(bytesPerSecond: 10))
         client.advance(.seconds(2))
         #expect(try client.rest().count == 11)
@@ -181,7 +185,7 @@ import Testing
         try expectAlive(client)
     }
 
-    @Test func `can be slow and cut short`() throws {
+    @Test func `a body can be slow and cut short`() throws {
         let client = try client(WireFault(bytesPerSecond: 1_000, body: .truncated))
         client.advance(.seconds(1))
         try client.expect(

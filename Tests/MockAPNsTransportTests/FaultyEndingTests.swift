@@ -51,7 +51,7 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test func `does not wait forever`() throws {
+    @Test func `closes after the limit if the client does not read`() throws {
         let client = try Client(striking: [1: WireFault(connection: .rst, answers: true)])
         client.wire.hold()
         try client.send(.headers(1, .push()))
@@ -61,9 +61,8 @@ import Testing
         #expect(client.loop.streams.inUse == 0)
     }
 
-    @Test(arguments: [FaultAction.Break.stall, .blackhole], [nil, TLSPeer.Setup()]) func `falls silent`(
-        connection: FaultAction.Break, tls: TLSPeer.Setup?
-    ) throws {
+    @Test(arguments: [FaultAction.Break.stall, .blackhole], [nil, TLSPeer.Setup()])
+    func `sends nothing more but keeps the connection open`(connection: FaultAction.Break, tls: TLSPeer.Setup?) throws {
         let client = try Client(striking: [1: WireFault(connection: connection)], tls: tls)
         try client.send(.headers(1, .push()), .headers(3, .push()))
         let reads = client.wire.reads
@@ -124,7 +123,7 @@ import Testing
 
     // MARK: Idle connections
 
-    @Test func `tells how long it was idle`() throws {
+    @Test func `the rule is told how long the connection was idle`() throws {
         let client = try Client()
         client.advance(.seconds(3))
         try client.send(.headers(1, .push(), end: false))
@@ -137,7 +136,9 @@ import Testing
         #expect(client.recorder.idleTimes == [.seconds(7), .zero, .seconds(6)])
     }
 
-    @Test(arguments: FaultAction.Break.allCases) func `strikes idle connections`(connection: FaultAction.Break) throws {
+    @Test(arguments: FaultAction.Break.allCases) func `a fault can end an idle connection`(
+        connection: FaultAction.Break
+    ) throws {
         let client = try Client()
         var asked: [TimeAmount] = []
         client.recorder.whileIdle = { time in

@@ -150,7 +150,7 @@ import Testing
     }
 
     /// What the client still sends is no reason for a reset, and it is for the client to end the connection.
-    @Test func `listens on after its end`() async throws {
+    @Test func `goes on listening after a fault has ended a connection`() async throws {
         let plan = Plan(answer: WireFault(connection: .fin))
         try await withServer(plan) { address in
             let ended = AsyncStream.makeStream(of: Void.self)

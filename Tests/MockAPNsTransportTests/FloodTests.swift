@@ -122,7 +122,9 @@ import Testing
         if case .goAway(_, .enhanceYourCalm, "too many \(name)") = frame { true } else { false }
     }
 
-    @Test(arguments: floods) func `accepts a burst and no more`(flood: Flood) throws {
+    @Test(arguments: floods) func `accepts a burst of each kind of frame, and ends the connection with the next`(
+        flood: Flood
+    ) throws {
         let client = try Self.client(for: flood)
         try client.send((0..<10).flatMap(flood.drop))
         #expect(client.channel.isActive)
@@ -154,7 +156,7 @@ import Testing
         try client.expectClosed(.flood)
     }
 
-    @Test(arguments: floods) func `forgives`(flood: Flood) throws {
+    @Test(arguments: floods) func `a burst is available again with time`(flood: Flood) throws {
         let client = try Self.client(for: flood)
         try client.send((0..<10).flatMap(flood.drop))
         for second in 0..<3 {
@@ -169,7 +171,7 @@ import Testing
     }
 
     /// The usual bounds, at their edges, and nghttp2's own bounds behind them.
-    @Test func `accepts what the defaults allow`() throws {
+    @Test func `the defaults accept 200 pings, 49 SETTINGS, 20,000 PRIORITY and 500 resets`() throws {
         let client = try Client()
         try client.send((0..<200).map { _ in .ping([0, 0, 0, 0, 0, 0, 0, 0]) })
         try client.send((0..<49).map { _ in .settings([]) })
@@ -186,7 +188,7 @@ import Testing
     }
 
     /// nghttp2 has a slower bucket for resets, where it has one: it must not be the one that overflows.
-    @Test func `accepts as many resets in as much time as it says`() throws {
+    @Test func `nghttp2's own limit on resets is never reached before ours`() throws {
         let client = try Client(
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
@@ -200,7 +202,7 @@ import Testing
         try client.expectAlive(stream: 20_001)
     }
 
-    @Test func `keeps counters apart`() throws {
+    @Test func `each kind of frame is counted by itself`() throws {
         let client = try Client(
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000

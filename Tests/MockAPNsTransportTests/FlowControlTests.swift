@@ -72,7 +72,7 @@ import Testing
         try client.expect(.reset(1, .noError))
     }
 
-    @Test func `gives the client more window`() throws {
+    @Test func `opens the client's window as it takes bodies`() throws {
         let client = try Client(
             options: .with {
                 $0.streamsBeforeAuthentication = 1_000
@@ -88,7 +88,9 @@ import Testing
         #expect(granted >= 32_768)
     }
 
-    @Test(arguments: [Int32(0), 1]) func `ends what overflows a window`(stream: Int32) throws {
+    @Test(arguments: [Int32(0), 1]) func `ends the stream or the connection whose window overflows`(
+        stream: Int32
+    ) throws {
         let client = try Client()
         try client.send(.headers(1, .push(), end: false), .windowUpdate(stream, by: 0x7fff_ffff))
         if stream == 0 {
@@ -130,7 +132,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func `does not ask for bytes that nobody wanted`() throws {
+    @Test func `a socket that can be written again does not read by itself`() throws {
         let client = try Client()
         let reads = client.wire.reads
         client.setWritable(false)
@@ -151,7 +153,7 @@ import Testing
         #expect(client.loop.streams.inUse == 0)
     }
 
-    @Test func `starts counting anew when the socket takes some`() throws {
+    @Test func `the limit on a full socket starts anew when it takes some bytes`() throws {
         let client = try Client()
         for _ in 0..<4 {
             client.setWritable(false)
@@ -171,7 +173,7 @@ import Testing
         try client.expectClosed(.protocolError)
     }
 
-    @Test func `sends more than one scratchful`() throws {
+    @Test func `sends answers larger than the scratch memory`() throws {
         let client = try Client(greets: false)
         client.recorder.answer = .custom { _, _ in
             Response(

@@ -12,7 +12,7 @@ import Testing
     ]
 
     /// Whatever stream it names: the connection goes on, and so do streams after it.
-    @Test(arguments: lastStreams) func `says GOAWAY and goes on`(
+    @Test(arguments: lastStreams) func `sends GOAWAY and goes on`(
         lastStream: FaultAction.GoAway.LastStream, stream: Int32, named: Int32
     ) throws {
         let client = try Client(striking: [
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// Where nothing is answered after the frame, what has not been answered may be sent again.
-    @Test func `refuses what it does not wait for`() throws {
+    @Test func `refuses streams that are open when it closes at once`() throws {
         let client = try Client(striking: [1: WireFault(goAway: .shutdown(.answered, .now))])
         try client.send(
             .headers(1, .push()), .headers(3, .push(), end: false), .headers(5, .push()),
@@ -81,7 +81,7 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test(arguments: lastStreams) func `says GOAWAY and closes`(
+    @Test(arguments: lastStreams) func `sends GOAWAY and closes`(
         lastStream: FaultAction.GoAway.LastStream, stream: Int32, named: Int32
     ) throws {
         let client = try Client(striking: [stream: WireFault(goAway: .shutdown(lastStream, .now))], tls: .init())
@@ -91,7 +91,7 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test func `says GOAWAY twice`() throws {
+    @Test func `sends two GOAWAY frames`() throws {
         let client = try Client(striking: [
             1: WireFault(goAway: .shutdown(.max, .never)), 3: WireFault(goAway: .shutdown(.current, .now)),
         ])
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// What was answered in the same read has left before.
-    @Test func `says GOAWAY after what is said`() throws {
+    @Test func `sends GOAWAY after the answers of the same read`() throws {
         let client = try Client(striking: [5: WireFault(goAway: .shutdown(.current, .now), answers: false)])
         client.recorder.answer = .rejected(400, "BadTopic")
         try client.send((0..<5).map { .headers(2 * $0 + 1, .push()) })
@@ -126,7 +126,7 @@ import Testing
         #expect(client.recorder.requests.map(\.streamID) == [1, 3, 5])
     }
 
-    @Test func `says GOAWAY after its answer has left`() throws {
+    @Test func `sends GOAWAY after its own answer`() throws {
         let client = try Client(greets: false)
         client.recorder.answer = .rejected(400, "BadTopic")
         client.recorder.faults[1] = WireFault(goAway: .shutdown(.current, .now))
@@ -143,7 +143,7 @@ import Testing
     @Test(arguments: [
         WireFault(delay: .seconds(1), reset: 7, goAway: .shutdown(.previous, .now)),
         WireFault(delay: .seconds(1), goAway: .shutdown(.previous, .now), answers: false),
-    ]) func `says GOAWAY later`(fault: WireFault) throws {
+    ]) func `sends GOAWAY after a delay`(fault: WireFault) throws {
         let client = try Client(striking: [1: fault])
         try client.send(.headers(1, .push()))
         try client.expectSilence()
@@ -153,7 +153,7 @@ import Testing
         try client.expectClosed(.fault)
     }
 
-    @Test func `spare the client that cancels`() throws {
+    @Test func `does not fire for a request that the client cancels`() throws {
         let client = try Client(striking: [1: WireFault(delay: .seconds(1), connection: .rst)])
         try client.send(.headers(1, .push()))
         try client.send(.reset(1, .cancel))

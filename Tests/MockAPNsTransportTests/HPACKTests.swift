@@ -2,7 +2,7 @@ import Testing
 
 /// The tests' own reader and writer, held against RFC 7541's examples.
 @Suite struct HPACKTests {
-    @Test func `reads the requests of appendix C.4`() throws {
+    @Test func `decodes the requests of RFC 7541, appendix C.4`() throws {
         var decoder = HPACK.Decoder()
         let first: [UInt8] = [
             0x82, 0x86, 0x84, 0x41, 0x8c, 0xf1, 0xe3, 0xc2, 0xe5, 0xf2, 0x3a, 0x6b, 0xa0, 0xab, 0x90, 0xf4, 0xff,
@@ -25,7 +25,7 @@ import Testing
         #expect(try decoder.decode(HPACK.encode(fields)) == fields)
     }
 
-    @Test func `counts the codes of appendix B`() throws {
+    @Test func `has the code lengths of RFC 7541, appendix B`() throws {
         // '{' is the last code of 15 bits, 0x7ffe: it only comes out when every shorter one is right.
         #expect(try Huffman.decode([0xff, 0xfd]) == [UInt8(ascii: "{")])
     }

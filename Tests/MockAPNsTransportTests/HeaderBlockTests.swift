@@ -5,7 +5,7 @@ import Testing
 
 /// Bounds on header lists: announced, enforced, and out of reach of tricks with compression and continuation.
 @Suite struct HeaderBlockTests {
-    @Test(arguments: [0, 1]) func `takes header lists of up to 8000 bytes`(over: Int) throws {
+    @Test(arguments: [0, 1]) func `accepts header lists of up to 8,000 bytes`(over: Int) throws {
         let client = try Client()
         let headers = [Frame.Field].push().filled(to: 8_000 + over)
         try client.send(.headers(1, headers))
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Some clients hear no answer before they have sent their body.
-    @Test func `answers 431 after the body`() throws {
+    @Test func `answers 431 only after the body has arrived`() throws {
         let client = try Client()
         try client.send(.headers(1, .push().filled(to: 9_000), end: false))
         try client.send(.data(1, "{\"aps\":", end: false))
@@ -88,7 +88,7 @@ import Testing
         #expect(client.recorder.requests.map(\.headerBlockLength) == [block.count, block.count, block.count])
     }
 
-    @Test(arguments: [1, 8, 9, 16]) func `takes continuations`(count: Int) throws {
+    @Test(arguments: [1, 8, 9, 16]) func `accepts up to 16 CONTINUATION frames per block`(count: Int) throws {
         let client = try Client()
         try client.send(continued(1, count: count))
         try client.expect(.headers(1, .status(200)))
@@ -99,7 +99,7 @@ import Testing
         try client.expectAlive(stream: 5)
     }
 
-    @Test func `ends the connection over more continuations`() throws {
+    @Test func `ends the connection after more than 16 CONTINUATION frames`() throws {
         let client = try Client()
         try client.send(continued(1, count: 17))
         try client.expect(.goAway(last: 1, .enhanceYourCalm, "more than 16 CONTINUATION frames"))
@@ -141,14 +141,14 @@ import Testing
             + [UInt8](repeating: 0x80 | 62, count: repeats)
     }
 
-    @Test func `answers 431 to a small bomb`() throws {
+    @Test func `answers 431 to a header block that expands a little over the limit`() throws {
         let client = try Client()
         try client.send(.block(1, bomb(repeats: 100)))
         try client.expect(.headers(1, .status(431)))
         try client.expectAlive(stream: 3)
     }
 
-    @Test func `ends the connection over a bomb`() throws {
+    @Test func `ends the connection after a header block that expands far over the limit`() throws {
         let client = try Client()
         try client.send(.block(1, bomb(repeats: 10_000)))
         try client.expect(.goAway(last: 1, .enhanceYourCalm, "a header list of more than 524288 bytes"))

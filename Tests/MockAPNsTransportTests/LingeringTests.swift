@@ -38,7 +38,7 @@ import Testing
         #expect(client.recorder.events.filter { if case .closed = $0 { true } else { false } }.count == 1)
     }
 
-    @Test func `waits no longer than it may`() throws {
+    @Test func `closes at the linger limit if the client does not`() throws {
         let client = try client()
         _ = client.loop.shutDown()
         client.advance(.seconds(1))
@@ -48,7 +48,7 @@ import Testing
         #expect(client.recorder.handshakeFailure == nil)
     }
 
-    @Test func `throws away no more than it may`() throws {
+    @Test func `discards at most the chosen number of bytes before it closes`() throws {
         let client = try client(.with { $0.lingerBytes = 1_000 })
         _ = client.loop.shutDown()
         try client.send(bytes: [UInt8](repeating: 0, count: 1_000))
@@ -70,7 +70,7 @@ import Testing
         #expect(client.wire.reads == reads + 2)
     }
 
-    @Test func `a second call ends what is still ending`() throws {
+    @Test func `a second shutdown closes connections that are still ending`() throws {
         let client = try client()
         client.loop.closeAll()
         #expect(client.channel.isActive)
@@ -172,7 +172,7 @@ import Testing
     }
 
     /// A client that hears the answer early and ends its request has done nothing wrong.
-    @Test func `lets a request end that was answered early`() throws {
+    @Test func `accepts the rest of a request that was answered early`() throws {
         let client = try client(Self.small)
         try tooLarge(client)
         try client.send(.data(1, [UInt8](repeating: 0x61, count: 1_000), end: false), .data(1, "", end: true))

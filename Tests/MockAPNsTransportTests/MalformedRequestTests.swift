@@ -38,7 +38,7 @@ import Testing
         Fault("two content-lengths", usual + [("content-length", "0"), ("content-length", "0")]),
     ]
 
-    @Test(arguments: faults) func `resets the stream`(fault: Fault) throws {
+    @Test(arguments: faults) func `resets the stream of a malformed request and records why`(fault: Fault) throws {
         let client = try Client()
         let before = client.recorder.events.count
         try client.send(.headers(1, fault.headers.map { Frame.Field($0.0, $0.1) }))
@@ -59,14 +59,14 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func `takes host for authority`() throws {
+    @Test func `accepts host instead of :authority`() throws {
         let client = try Client()
         let headers = [Self.method, Self.scheme, Self.path, ("host", "localhost"), ("te", "trailers")]
         try client.send(.headers(1, headers.map { Frame.Field($0.0, $0.1) }))
         try client.expect(.headers(1, .status(200)))
     }
 
-    @Test func `shows what was malformed`() throws {
+    @Test func `the record says what is malformed`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(Frame.Field("apns-id", "a\u{1}b"))))
         try client.expect(.reset(1, .protocolError))
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [("5", "{}", false), ("1", "{}", false), ("2", "{}", true), ("0", "", true)])
-    func `compares content length`(announced: String, body: String, isRight: Bool) throws {
+    func `the body's length must be that of content-length`(announced: String, body: String, isRight: Bool) throws {
         let client = try Client()
         let before = client.recorder.events.count
         try client.send(.headers(1, .push(Frame.Field("content-length", announced)), end: false), .data(1, body))
@@ -96,7 +96,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func `compares content length without a body`() throws {
+    @Test func `content-length without a body must be 0`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(Frame.Field("content-length", "3"))))
         try client.expect(.reset(1, .protocolError))
@@ -114,7 +114,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func `others are not disturbed`() throws {
+    @Test func `other streams go on after a malformed request`() throws {
         let client = try Client()
         try client.send(
             .headers(1, .push(), end: false), .headers(3, .push(Frame.Field("Upper", "1"))), .headers(5, .push()),

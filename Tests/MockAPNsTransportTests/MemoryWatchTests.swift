@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `gives back after each peak`() {
+    @Test func `returns free memory to the system after each peak`() {
         let heap = Heap()
         let watch = heap.makeWatch()
         heap.set(resident: 400, free: 2)
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// Memory in pages that are partly used cannot be given back, so trying again and again is a waste.
-    @Test func `does not try in vain`() {
+    @Test func `does not repeat an attempt that has returned nothing`() {
         let heap = Heap()
         let watch = heap.makeWatch()
         heap.set(resident: 100, free: 60)
@@ -65,7 +65,7 @@ import Testing
         #expect(heap.calls == 1)
     }
 
-    @Test func `leaves small growth alone`() {
+    @Test func `ignores small amounts of free memory`() {
         let heap = Heap()
         let watch = heap.makeWatch()
         heap.set(resident: 34, free: 3)
@@ -73,7 +73,7 @@ import Testing
         #expect(heap.calls == 0)
     }
 
-    @Test func `sees its own process`() {
+    @Test func `reads the memory of its own process`() {
         #expect(FreeMemory.resident > 1 << 20)
         FreeMemory.giveBack()
         MemoryWatch().check()

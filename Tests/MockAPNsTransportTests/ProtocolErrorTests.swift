@@ -38,7 +38,7 @@ import Testing
         try client.expectClosed(.notHTTP2)
     }
 
-    @Test func `hears nothing after a refusal`() throws {
+    @Test func `ignores input after it has refused the connection`() throws {
         let client = try Client(greets: false)
         client.wire.hold()
         try client.send(bytes: Array("GET / HTTP/1.1\r\n".utf8))
@@ -48,7 +48,7 @@ import Testing
         #expect(client.recorder.closeReason?.code == .notHTTP2)
     }
 
-    @Test func `wants settings first`() throws {
+    @Test func `the first frame of a client must be SETTINGS`() throws {
         let client = try Client(greets: false)
         _ = try client.next()
         try client.send(bytes: Frame.preface + Frame.headers(1, .push()).encoded)
@@ -92,7 +92,8 @@ import Testing
             .raw(type: 0, flags: Frame.Flag.padded, stream: 1, [9, 0])),
     ]
 
-    @Test(arguments: offences) func `ends the connection`(offence: Offence) throws {
+    @Test(arguments: offences) func `ends the connection after a protocol error, with its code`(offence: Offence) throws
+    {
         let client = try Client()
         try client.send(offence.frames)
         guard case .goAway(_, offence.code, _) = try client.rest().last else {

@@ -101,7 +101,7 @@ import Testing
     }
 
     /// The session is dropped with streams open and answers queued; nghttp2 tells of neither.
-    @Test func `gives back what a session held`() throws {
+    @Test func `a dropped session returns its streams and answers`() throws {
         let pool = H2StreamPool()
         let recorder = Recorder()
         recorder.answer = .rejected(400, "BadTopic")
@@ -126,7 +126,7 @@ import Testing
         pool.give(back: stream)
     }
 
-    @Test func `closes once`() throws {
+    @Test func `reports the end of a connection once`() throws {
         let client = try Client()
         client.loop.closeAll()
         client.loop.closeAll()

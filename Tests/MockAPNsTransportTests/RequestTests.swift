@@ -6,7 +6,7 @@ import Testing
 
 /// What reaches the responder of a request, and what comes back of its answer.
 @Suite struct RequestTests {
-    @Test func `shows the request as it came`() throws {
+    @Test func `passes headers, order and body of a request on unchanged`() throws {
         let client = try Client()
         let headers: [Frame.Field] = .push(
             Frame.Field("x-zebra", "1"), Frame.Field("apns-id", "E77A3A4F-1D3A-4D0F-9E0B-2F5D3B6B8C11"),
@@ -131,7 +131,7 @@ import Testing
     @Test(arguments: [
         ("apns-topic", true), ("authorization", true), ("apns-unheard-of", true), ("x-other", false),
         ("user-agent", false),
-    ]) func `notes duplicates`(name: String, isNoted: Bool) throws {
+    ]) func `notes repeated headers, except where repetition is allowed`(name: String, isNoted: Bool) throws {
         let client = try Client()
         try client.send(
             .headers(1, .push(Frame.Field(name, "a"), Frame.Field("x-between", "b"), Frame.Field(name, "c"))))
@@ -244,7 +244,7 @@ import Testing
         try client.expectAlive(stream: 3)
     }
 
-    @Test func `echoes nothing`() throws {
+    @Test func `echoes an empty apns-id`() throws {
         let client = try Client()
         try client.send(.headers(1, .push(Frame.Field("apns-id", ""))))
         try client.expect(.headers(1, .status(200, Frame.Field("apns-id", ""))))
@@ -267,7 +267,7 @@ import Testing
         try client.expectAlive(stream: 7)
     }
 
-    @Test func `hears one byte at a time`() throws {
+    @Test func `reads frames that arrive byte by byte`() throws {
         let client = try Client()
         let frames: [Frame] = [
             .headers(1, .push(), end: false), .data(1, "{\"aps\":{}}"), .ping([1, 2, 3, 4, 5, 6, 7, 8]),
@@ -278,7 +278,7 @@ import Testing
         #expect(client.recorder.requests.first?.body == Array("{\"aps\":{}}".utf8))
     }
 
-    @Test func `hears the preface one byte at a time`() throws {
+    @Test func `reads a preface that arrives byte by byte`() throws {
         let client = try Client(greets: false)
         _ = try client.next()
         let bytes = Frame.preface + [.settings([]), .settingsAck, .headers(1, .push())].flatMap(\Frame.encoded)

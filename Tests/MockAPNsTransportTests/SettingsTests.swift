@@ -8,7 +8,7 @@ import Testing
     private let lowered = Frame.settings([Frame.Setting(3, 1)])
     private let raised = Frame.settings([Frame.Setting(3, 1_000)])
 
-    @Test func `announces itself before the preface`() throws {
+    @Test func `sends its SETTINGS before the client's preface`() throws {
         let client = try Client(options: TransportOptions(), greets: false)
         try client.expect(
             .settings([
@@ -22,7 +22,7 @@ import Testing
         #expect(client.recorder.connections.first?.tls == nil)
     }
 
-    @Test func `announces other values`() throws {
+    @Test func `sends the SETTINGS of its options`() throws {
         let options = TransportOptions.with {
             $0.headerTableSize = 0
             $0.streamsBeforeAuthentication = 500
@@ -38,7 +38,7 @@ import Testing
             ]))
     }
 
-    @Test func `acknowledges`() throws {
+    @Test func `acknowledges each SETTINGS of the client`() throws {
         let client = try Client()
         try client.send(.settings([Frame.Setting(4, 70_000)]), .settings([]))
         try client.expect(.settingsAck, .settingsAck)
@@ -68,7 +68,7 @@ import Testing
         try client.expectAlive(stream: 5)
     }
 
-    @Test func `refuses all of a refused stream`() throws {
+    @Test func `ignores all later frames of a refused stream`() throws {
         let client = try Client(options: TransportOptions())
         try client.send(.headers(1, .push(), end: false))
         try client.send(.headers(3, .push(), end: false), .data(3, "{}", end: false), .data(3, "{}"))
@@ -117,7 +117,7 @@ import Testing
         try client.expectClosed(.closedByPeer)
     }
 
-    @Test func `slows down on errors`() throws {
+    @Test func `lowers the stream limit after an error if that is chosen`() throws {
         let client = try Client(options: .with { $0.throttlesOnError = true })
         client.recorder.answer = .acceptedAndLifted
         try client.send(.headers(1, .push()))
@@ -160,7 +160,7 @@ import Testing
         try client.expectClosed(.settingsTimeout)
     }
 
-    @Test func `ends the connection that never says anything`() throws {
+    @Test func `disconnects a client that sends nothing for 10 seconds`() throws {
         let client = try Client(greets: false)
         _ = try client.next()
         client.advance(.seconds(11))

@@ -12,7 +12,7 @@ import Testing
         try #require(client.recorder.connections.first?.tls)
     }
 
-    @Test(arguments: [(TLS1_2_VERSION, "TLSv1.2"), (TLS1_3_VERSION, "TLSv1.3")]) func `speaks`(
+    @Test(arguments: [(TLS1_2_VERSION, "TLSv1.2"), (TLS1_3_VERSION, "TLSv1.3")]) func `speaks TLS 1.2 and 1.3`(
         version: CInt, name: String
     ) throws {
         let client = try Client(tls: TLSPeer.Setup(versions: version...version))
@@ -27,7 +27,7 @@ import Testing
         #expect(client.tls?.agreedProtocol == "h2")
     }
 
-    @Test func `announces itself before the preface`() throws {
+    @Test func `sends SETTINGS with the end of the handshake`() throws {
         let client = try Client(tls: TLSPeer.Setup(), greets: false)
         guard case .settings = try client.next() else {
             Issue.record("the server did not begin with SETTINGS")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [[], ["http/1.1"], ["h2c", "http/1.1", "spdy/3"]]) func `goes on without a protocol`(
+    @Test(arguments: [[], ["http/1.1"], ["h2c", "http/1.1", "spdy/3"]]) func `accepts a client that does not offer h2`(
         protocols: [String]
     ) throws {
         let client = try Client(tls: TLSPeer.Setup(protocols: protocols))
@@ -44,7 +44,7 @@ import Testing
         #expect(client.tls?.agreedProtocol == nil)
     }
 
-    @Test func `finds h2 among others`() throws {
+    @Test func `selects h2 among the protocols offered`() throws {
         let client = try Client(tls: TLSPeer.Setup(protocols: ["http/1.1", "h3", "h2", "h2c"]))
         #expect(try facts(client).applicationProtocol == "h2")
     }
@@ -78,7 +78,7 @@ import Testing
         try Client(tls: TLSPeer.Setup(), context: context).expectAlive(stream: 1)
     }
 
-    @Test func `records the name asked for`() throws {
+    @Test func `records the server name of the ClientHello`() throws {
         let setup = TLSPeer.Setup(serverName: "api.push.apple.com", authority: nil)
         #expect(try facts(Client(tls: setup)).serverName == "api.push.apple.com")
         let silent = TLSPeer.Setup(serverName: nil, authority: nil)
@@ -108,7 +108,7 @@ import Testing
 
     // MARK: Bytes
 
-    @Test func `hears one byte at a time`() throws {
+    @Test func `reads records that arrive byte by byte`() throws {
         let client = try Client(tls: TLSPeer.Setup())
         let frames: [Frame] = [.headers(1, .push(), end: false), .data(1, "{\"aps\":{}}")]
         try client.send(bytes: frames.flatMap(\.encoded), inPiecesOf: 1)
@@ -116,7 +116,7 @@ import Testing
         #expect(client.recorder.requests.first?.body == Array("{\"aps\":{}}".utf8))
     }
 
-    @Test func `shakes hands one byte at a time`() throws {
+    @Test func `completes a handshake that arrives byte by byte`() throws {
         let client = try Client(tls: nil, greets: false)
         let handler = ConnectionHandler(
             loop: client.loop, info: ConnectionInfo(id: 9, listener: 0, remoteAddress: "slow", tls: nil),
@@ -136,7 +136,7 @@ import Testing
     }
 
     /// Many records in one outbound buffer, which is used again while the channel still holds the last ones.
-    @Test(arguments: [false, true]) func `sends more than a bufferful`(isHeld: Bool) throws {
+    @Test(arguments: [false, true]) func `sends more than the outbound buffer holds`(isHeld: Bool) throws {
         let client = try Client(tls: TLSPeer.Setup(), greets: false)
         client.recorder.answer = .custom { _, stream in
             Response(
@@ -166,7 +166,7 @@ import Testing
         try client.expectAlive(stream: 2_001)
     }
 
-    @Test func `follows new keys`() throws {
+    @Test func `accepts key updates of the client`() throws {
         let client = try Client(tls: TLSPeer.Setup())
         for stream: Int32 in [1, 3, 5] {
             try client.sendRaw(try #require(client.tls).keyUpdate())
@@ -200,7 +200,7 @@ import Testing
 
     /// A client that leaves in the middle of the handshake has an objection; one that never says a word is a probe of
     /// the port.
-    @Test(arguments: [true, false]) func `notices the client gone in the handshake`(speaks: Bool) throws {
+    @Test(arguments: [true, false]) func `records a client that leaves during the handshake`(speaks: Bool) throws {
         let client = try Client(tls: nil, greets: false)
         let channel = try waiting(on: client)
         if speaks {

@@ -136,7 +136,7 @@ import Testing
     private func push(_ streams: Int32...) -> [UInt8] { streams.flatMap { Frame.headers($0, .push()).encoded } }
 
     /// A connection over the limit is closed before anything is said on it; one that ends makes room.
-    @Test func `closes connections over the limit`() async throws {
+    @Test func `closes connections over the limit before they say anything`() async throws {
         let ledger = try await withServer(admission: ConnectionAdmission(most: 1)) { server, ledger in
             let address = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
             let first = try await converse(with: address, saying: greeting) { frames in
@@ -182,7 +182,7 @@ import Testing
         #expect(ledger.loops.withLock { $0.count } == 2)
     }
 
-    @Test func `sends much`() async throws {
+    @Test func `answers 5,000 pushes sent at once`() async throws {
         // The client sends everything at once, so all of it may be open at once.
         let options = TransportOptions.with {
             $0.streamsBeforeAuthentication = 5_000
@@ -291,7 +291,7 @@ import Testing
         #expect(ledger.closings.withLock { $0.map(\.code) } == [.shutdown])
     }
 
-    @Test func `takes no connections once stopped`() async throws {
+    @Test func `refuses connections after it has stopped`() async throws {
         _ = try await withServer { server, _ in
             let address = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
             await server.stop(grace: .hours(1))
@@ -299,7 +299,7 @@ import Testing
         }
     }
 
-    @Test func `says when an address is in use`() async throws {
+    @Test func `reports an address that is in use`() async throws {
         _ = try await withServer { server, _ in
             let first = try await server.listen(host: "127.0.0.1", port: 0, tls: nil, index: 0)
             let port = try #require(first.port)
@@ -314,7 +314,7 @@ import Testing
         }
     }
 
-    @Test func `says when an address is not ours`() async throws {
+    @Test func `reports an address that is not of this machine`() async throws {
         _ = try await withServer { server, _ in
             do throws(TransportServer.BindProblem) {
                 // An address reserved for documentation (RFC 5737), which no machine has.
@@ -327,7 +327,7 @@ import Testing
         }
     }
 
-    @Test func `writes addresses as people do`() throws {
+    @Test func `writes addresses with brackets around IPv6`() throws {
         #expect(TransportServer.text(try SocketAddress(ipAddress: "127.0.0.1", port: 80)) == "127.0.0.1:80")
         #expect(TransportServer.text(try SocketAddress(ipAddress: "::1", port: 443)) == "[::1]:443")
     }

@@ -10,7 +10,7 @@ import Testing
     private static let sequences: UInt64 = 625
     private static let length = 60
 
-    @Test(arguments: UInt64(0)..<8) func `every sequence goes as in the model`(run: UInt64) {
+    @Test(arguments: UInt64(0)..<8) func `a random sequence gives the events of the model`(run: UInt64) {
         var seen: Set<DeliveryEvent> = []
         for seed in (run * Self.sequences + 1)...((run + 1) * Self.sequences) {
             let plan = Plan(seed: seed, length: Self.length)

@@ -10,7 +10,7 @@ import Testing
     private static let hour = DeliveryStory.hour
     private static let day = DeliveryStory.day
 
-    @Test(arguments: DeliveryStory.all) func `a story goes as expected`(story: DeliveryStory) {
+    @Test(arguments: DeliveryStory.all) func `a sequence of events ends in the expected state`(story: DeliveryStory) {
         let played = story.played()
         for (position, line) in story.lines.enumerated() where played[position] != line.expected {
             Issue.record(
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Every combination of what matters, with what happens now, on return, and when the time is over.
-    @Test func `every situation goes as expected`() {
+    @Test func `each situation gives the expected events`() {
         #expect(DeliverySituation.all.count == 14_400)
         var wrong: [String] = []
         for situation in DeliverySituation.all {
@@ -133,7 +133,7 @@ import Testing
             (.droppedNewer, "dropped", nil, nil), (.droppedUninstalled, "dropped", nil, nil),
             (.published, "published", "published", "Published to Channel"), (.subscribed, "subscribed", nil, nil),
             (.droppedUnknownChannel, "dropped", nil, nil),
-        ] as [(DeliveryEvent, String, String?, String?)]) func `an event has its words`(
+        ] as [(DeliveryEvent, String, String?, String?)]) func `every event has a name and a description`(
             event: DeliveryEvent, word: String, state: String?, status: String?
         )
     {
@@ -142,7 +142,7 @@ import Testing
         #expect(event.row.status?.description == status)
     }
 
-    @Test func `no two events look alike`() {
+    @Test func `all events have different names and descriptions`() {
         let shown = DeliveryEvent.allCases.map { event in "\(event.row.event) \(event.row.detail.map { "\($0)" } ?? "")"
         }
         #expect(Set(shown).count == DeliveryEvent.allCases.count)

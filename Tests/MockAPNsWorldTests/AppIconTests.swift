@@ -78,7 +78,7 @@ import Testing
         for end in bytes.indices { #expect(AppIcon.flaw(in: Array(bytes[..<end])) != nil) }
     }
 
-    @Test func `a name has something to see`() {
+    @Test func `a name needs a visible character`() {
         for name in ["", " ", "\n\t", String(repeating: "x", count: 65)] {
             #expect(!AppLimit.allows(name: name), "\(name)")
         }

@@ -39,7 +39,7 @@ import Testing
         #expect(try arrived(judging, "bob") == [bobs])
     }
 
-    @Test func `the order is that of delivery`() throws {
+    @Test func `notifications are in the order of delivery`() throws {
         let judging = try alice()
         _ = try judging.devices.change(.label("alice"), .with { $0.savesPower = true })
         let late = judging.pushed(Self.token) { $0.priority = .powerConsidering }
@@ -49,7 +49,7 @@ import Testing
         #expect(try arrived(judging) == [early, late])
     }
 
-    @Test func `what did not reach the device is not there`() throws {
+    @Test func `only what reached the device is listed`() throws {
         let judging = try alice()
         _ = try judging.devices.change(Self.token, .allowed(false))
         judging.push(Self.token)
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// A collapse id that is still waiting has replaced nothing yet.
-    @Test func `one that waits replaces nothing`() throws {
+    @Test func `a stored notification replaces nothing yet`() throws {
         let judging = try alice()
         let shown = judging.pushed(Self.token) { $0.collapse = "score" }
         _ = try judging.devices.change(.label("alice"), .offline)

@@ -30,7 +30,7 @@ import Testing
         #expect(scene.world.journal.push(seq: seq)?.delivery?.steps.map(\.event) == [.published])
     }
 
-    @Test func `power saving ends`() throws {
+    @Test func `a device that ends power saving gets the stored broadcast`() throws {
         let scene = try Broadcasting()
         try scene.add("saver", savesPower: true)
         let seq = scene.send(priority: "5")
@@ -38,7 +38,7 @@ import Testing
         #expect(report.delivered == [seq] && scene.counts(seq) == [1, 0, 0])
     }
 
-    @Test func `it is stored for eight hours`() throws {
+    @Test func `a stored broadcast is kept for eight hours`() throws {
         let scene = try Broadcasting()
         try scene.add("off", isOnline: false)
         let seq = scene.send()
@@ -53,7 +53,7 @@ import Testing
         #expect(try scene.set("off", online: true).delivered.isEmpty)
     }
 
-    @Test func `expiration is sooner, or later, or in the past`() throws {
+    @Test func `apns-expiration shortens the eight hours, but never prolongs them`() throws {
         let scene = try Broadcasting()
         try scene.add("off", isOnline: false)
         let now = scene.judging.now.microseconds / 1_000_000
@@ -67,7 +67,7 @@ import Testing
         #expect(scene.counts(scene.send(expiration: "0")) == [0, 0, 1])
     }
 
-    @Test func `the newest replaces what is stored`() throws {
+    @Test func `a newer stored broadcast replaces the older one`() throws {
         let scene = try Broadcasting()
         try scene.add("off", isOnline: false)
         try scene.add("saver", savesPower: true)
@@ -80,7 +80,7 @@ import Testing
         #expect(try scene.set("off", online: true).delivered == [second])
     }
 
-    @Test func `subscriptions`() throws {
+    @Test func `a device subscribes once for each app it has, and other requests are refused`() throws {
         let scene = try Broadcasting()
         let channels = scene.world.channels
         _ = try scene.world.devices.add(.phone("a", topic: "com.example.app.push-type.liveactivity"))
@@ -125,7 +125,7 @@ import Testing
         #expect(scene.fanOut(seq)?.receipts.map(\.event) == [.deliveredFromStorage])
     }
 
-    @Test func `who comes later gets no earlier broadcast`() throws {
+    @Test func `a new subscriber gets no earlier broadcast`() throws {
         let scene = try Broadcasting()
         scene.send()
         try scene.add("off", isOnline: false)
@@ -151,7 +151,7 @@ import Testing
         #expect(scene.counts(scene.send()) == [1, 0, 0])
     }
 
-    @Test func `a deleted channel`() throws {
+    @Test func `deleting a channel discards what it stores and ends its subscriptions`() throws {
         let scene = try Broadcasting()
         try scene.add("off", isOnline: false)
         let seq = scene.send()
@@ -165,7 +165,7 @@ import Testing
         #expect(scene.fanOut(late) == nil)
     }
 
-    @Test func `ids never return`() throws {
+    @Test func `a channel id is never given twice, also after a reset`() throws {
         let scene = try Broadcasting()
         var seen: Set<ChannelID> = [scene.channel]
         for round in 0..<5 {
@@ -183,7 +183,8 @@ import Testing
         #expect(try Broadcasting(seed: 7).channel != Broadcasting(seed: 8).channel)
     }
 
-    @Test(arguments: [ResetReport.Part.devices, .channels, .pushes]) func `resets`(_ part: ResetReport.Part) throws {
+    @Test(arguments: [ResetReport.Part.devices, .channels, .pushes])
+    func `a reset of devices, channels or pushes removes what depends on them`(_ part: ResetReport.Part) throws {
         let scene = try Broadcasting()
         try scene.add("off", isOnline: false)
         let seq = scene.send()
@@ -201,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `a connected client gets it`() async throws {
+    @Test func `a client connected as the device gets stored and new broadcasts`() async throws {
         let scene = try Broadcasting()
         try scene.add("off", isOnline: false)
         let stored = scene.send()
@@ -262,7 +263,7 @@ import Testing
         #expect(scene.world.channels.subscriptions(of: .label("a")).isEmpty)
     }
 
-    @Test func `other pushes start nothing`() throws {
+    @Test func `only a push that starts a Live Activity subscribes`() throws {
         let scene = try Broadcasting()
         let token = DeviceToken.numbered(1)
         _ = try scene.world.devices.add(.phone("a", token: token, topic: "com.example.app.push-type.liveactivity"))
@@ -276,7 +277,7 @@ import Testing
     // MARK: Many subscribers
 
     /// Many subscribers are served in slices; pushes, and everything else, go on meanwhile.
-    @Test func `many subscribers`() throws {
+    @Test func `a broadcast to 20,000 subscribers is sent in slices, and reaches all`() throws {
         let scene = try Broadcasting()
         let count = 20_000
         let drafts = (0..<count).map { number in
@@ -295,7 +296,7 @@ import Testing
     }
 
     /// A subscriber that leaves, or whose slot another one takes, while a broadcast is on its way.
-    @Test func `subscribers change meanwhile`() throws {
+    @Test func `subscribers that change during a broadcast get it at most once`() throws {
         let scene = try Broadcasting()
         let drafts = (0..<6_000).map { DeviceDraft.phone(token: .numbered(UInt64($0) + 1)) }
         let ids = try scene.world.devices.put(drafts).devices.map(\.id)

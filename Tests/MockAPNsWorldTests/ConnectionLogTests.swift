@@ -56,7 +56,7 @@ import Testing
         #expect(journal.connections.map(\.closeCode) == ["tls-failure"])
     }
 
-    @Test(arguments: [-1, 0, 1, 2, 10_500]) func `ended connections are bounded`(excess: Int) {
+    @Test(arguments: [-1, 0, 1, 2, 10_500]) func `keeps the last 10,000 ended connections`(excess: Int) {
         let capacity = ConnectionLog.capacity
         #expect(capacity == 10_000)
         var log = ConnectionLog()

@@ -35,7 +35,7 @@ import Testing
         #expect(try judging.devices.change(.label("alice"), .online).deliveries.delivered.isEmpty)
     }
 
-    @Test func `each thing happens at the time it was due however far the clock is moved`() throws {
+    @Test func `each thing happens at the time it was due, however far the clock is moved`() throws {
         let judging = try alice()
         let end = JudgingWorld.start.microseconds / Self.second + 3_600
         let seq = judging.pushed(Self.token) { $0.expiration = "\(end)" }
@@ -152,7 +152,7 @@ import Testing
         #expect(judging.push(Self.token) == "200 delivered")
     }
 
-    @Test func `how long is an option`() throws {
+    @Test func `the time until a device is given up is an option`() throws {
         let judging = try alice { $0.inactiveAfter = Self.hour }
         #expect(judging.world.advanceClock(by: Self.hour - 1).inactive.isEmpty)
         #expect(judging.world.advanceClock(by: 1).inactive == [Self.token])
@@ -184,7 +184,7 @@ import Testing
 
     // MARK: Modes
 
-    @Test func `the clock stands where it is put`() throws {
+    @Test func `a stopped clock shows the time it was set to`() throws {
         let judging = try alice()
         let clock = judging.world.clock
         #expect(clock.mode == .stopped(at: JudgingWorld.start))
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `a clock that is put back brings nothing back`() throws {
+    @Test func `putting the clock back does not restore anything`() throws {
         let judging = try alice()
         let seq = judging.pushed(Self.token) { $0.expiration = "\(JudgingWorld.start.microseconds / Self.second + 60)" }
         _ = judging.world.advanceClock(by: Self.hour)
@@ -241,7 +241,7 @@ import Testing
     }
 
     /// What is due is done before anybody looks, though nobody moved the clock through the world.
-    @Test func `looking settles what is due`() throws {
+    @Test func `reading the state first processes what is due`() throws {
         let judging = try alice()
         let seq = judging.pushed(Self.token) { $0.expiration = "\(JudgingWorld.start.microseconds / Self.second + 60)" }
         judging.world.clock.stop(at: judging.time(Self.hour))

@@ -50,7 +50,7 @@ struct DeviceLinkTests {
         #expect(try !device(judging).isOnline)
     }
 
-    @Test func `a link that nobody holds is closed`() throws {
+    @Test func `releasing a link closes it`() throws {
         let judging = try alice()
         do {
             let link = try judging.devices.connect(.label("alice"))
@@ -77,7 +77,7 @@ struct DeviceLinkTests {
         #expect(judging.steps(late) == [.storedDeviceOffline])
     }
 
-    @Test func `an app that comes later is heard as well`() async throws {
+    @Test func `a client also gets pushes of apps added later`() async throws {
         let judging = try alice()
         let link = try judging.devices.connect(.label("alice"))
         let voip = try judging.devices.register(.init(topic: "c"), on: .label("alice"))
@@ -144,7 +144,7 @@ struct DeviceLinkTests {
     }
 
     /// A client that takes nothing gets the latest, and the numbers tell how many it missed.
-    @Test func `of arrivals that nobody takes the latest are kept`() async throws {
+    @Test func `keeps the latest 1,000 arrivals for a client that does not read`() async throws {
         let judging = try alice()
         let link = try judging.devices.connect(.label("alice"))
         for _ in 0..<12 { judging.push(Array(repeating: .init(Self.token), count: 100)) }

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `what is not named stays`() throws {
+    @Test func `a member that is not given stays as it is`() throws {
         let judging = try JudgingWorld()
         _ = try judging.devices.put(drafts)
         let put = try judging.devices.put([DeviceDraft(label: "bob"), .phone("alice", topic: "c")])
@@ -35,7 +35,7 @@ import Testing
         #expect(judging.devices.devices(DeviceQuery()).total == 3)
     }
 
-    @Test func `what is named changes`() throws {
+    @Test func `a member that is given changes`() throws {
         let judging = try JudgingWorld()
         _ = try judging.devices.put(drafts)
         let described = DeviceDraft(
@@ -114,7 +114,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: queries.indices) func `a query finds what meets all conditions`(row: Int) throws {
+    @Test(arguments: queries.indices) func `a query finds the devices that meet all conditions`(row: Int) throws {
         let judging = try many()
         var query = DeviceQuery()
         Self.queries[row].1(&query)
@@ -136,7 +136,7 @@ import Testing
     }
 
     /// The place of a device that is gone is used again; the order of the others stays.
-    @Test func `the order stays`() throws {
+    @Test func `putting devices again keeps their order`() throws {
         let judging = try many()
         try judging.devices.forget(.label("Phone 3"))
         _ = try judging.devices.add(.phone("Phone 10"))

@@ -9,7 +9,7 @@ import Testing
     private static let sequences: UInt64 = 300
     private static let length = 30
 
-    @Test(arguments: UInt64(0)..<8) func `every sequence goes as in the model`(run: UInt64) throws {
+    @Test(arguments: UInt64(0)..<8) func `a random sequence leaves the devices of the model`(run: UInt64) throws {
         var coverage: Set<String> = []
         for seed in (run * Self.sequences + 1)...((run + 1) * Self.sequences) {
             let plan = WorldPlan(seed: seed, length: Self.length)

@@ -32,7 +32,7 @@ import Testing
         #expect(!second.allowsNotifications)
     }
 
-    @Test func `a device described by nothing is online`() throws {
+    @Test func `a device without a description is online`() throws {
         let device = try JudgingWorld().devices.add(DeviceDraft())
         #expect(device.label == nil && device.isOnline && !device.savesPower && device.offlineSince == nil)
         #expect(device.registrations.isEmpty)
@@ -59,7 +59,9 @@ import Testing
         (" ", true),
     ]
 
-    @Test(arguments: labels) func `a label has a bound and no control characters`(label: String, isGood: Bool) throws {
+    @Test(arguments: labels) func `a label has 1 to 100 bytes and no control characters`(
+        label: String, isGood: Bool
+    ) throws {
         let judging = try JudgingWorld(devices: [.phone("there")])
         let expected = isGood ? nil : "badValue /label"
         #expect(code { _ = try judging.devices.add(.phone(label)) } == expected)
@@ -165,7 +167,7 @@ import Testing
         if putting != nil { #expect(other.everything == before, "\(name)") }
     }
 
-    @Test func `what is not there is unknown`() throws {
+    @Test func `an unknown device is reported as unknown`() throws {
         let judging = try JudgingWorld(devices: [.phone("alice", token: .numbered(1))])
         let devices = judging.devices
         let gone = try devices.add(.phone("bob"))
@@ -204,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `there is a limit`() throws {
+    @Test func `refuses registrations beyond the limit`() throws {
         var options = Devices.Options()
         options.registrationLimit = 3
         let judging = try JudgingWorld(options: options)
@@ -219,7 +221,7 @@ import Testing
     }
 
     /// What is described again takes no more room.
-    @Test func `a full world can be described again`() throws {
+    @Test func `putting the same devices again needs no more room`() throws {
         var options = Devices.Options()
         options.registrationLimit = 3
         let judging = try JudgingWorld(options: options)

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...20) func `it agrees with a sorted list`(seed: UInt64) {
+    @Test(arguments: 1...20) func `agrees with a sorted list`(seed: UInt64) {
         var random = Generator(seed: seed)
         // Few times, so that many are the same.
         let times = random.pick([3, 50, 100_000])

@@ -6,13 +6,13 @@ import Testing
 
 @Suite struct EvictionTests {
     @Test(arguments: [(9, 0), (10, 0), (11, 1), (12, 2), (25, 15)])
-    func `the oldest records go when there are too many`(published: Int, evicted: Int) {
+    func `keeps the newest 10 records of a journal of 10`(published: Int, evicted: Int) {
         let journal = Journal(capacity: Journal.Capacity(records: 10))
         journal.record(count: published)
         expect(journal, holds: published - evicted, of: published)
     }
 
-    @Test(arguments: [(-1, 1), (0, 0), (1, 0)]) func `the oldest records go when they are too large`(
+    @Test(arguments: [(-1, 1), (0, 0), (1, 0)]) func `drops the oldest records when all together are too large`(
         slack: Int, evicted: Int
     ) {
         let size = Draft.lone().recordSize
@@ -29,7 +29,7 @@ import Testing
         expect(journal, holds: 3, of: 8)
     }
 
-    @Test func `what is larger than the journal is counted and not kept`() {
+    @Test func `a record larger than the journal is counted but not kept`() {
         let journal = Journal(capacity: Journal.Capacity(bytes: Draft.lone().recordSize))
         journal.record(count: 1)
         journal.record(.lone(body: String(repeating: "x", count: 100)))

@@ -62,7 +62,7 @@ import Testing
         #expect(try judging.devices.device(.label("alice")).registrations[0].counters.delivered == 2)
     }
 
-    @Test func `what waits is one notification`() throws {
+    @Test func `a push doubled for an offline device waits once`() throws {
         let judging = try judging(isOnline: false)
         let record = try push(judging, .duplicates)
         #expect(judging.steps(record.seq) == [.storedDeviceOffline])

@@ -44,7 +44,7 @@ import Testing
         Case("after requests", "......xxxx") { $0.afterRequests = 6 },
     ]
 
-    @Test(arguments: cases) func `fires when it should`(_ example: Case) throws {
+    @Test(arguments: cases) func `fires for exactly the requests its conditions select`(_ example: Case) throws {
         let draft = try FaultDraft(when: example.trigger, action: .lose)
         let counters = Locked(Self.counters(1, 1))
         let rule = FaultRule(id: FaultID(number: 1), draft: draft, counters: counters)
@@ -61,7 +61,7 @@ import Testing
         #expect(fault.lastFiredAt == last.map { Self.at(Int64($0)) })
     }
 
-    @Test func `what is not admitted is not counted`() throws {
+    @Test func `a request that the fault does not apply to is not counted`() throws {
         var trigger = FaultTrigger()
         trigger.from = Self.at(5)
         trigger.afterRequests = 2
@@ -121,13 +121,13 @@ import Testing
         #expect(counters.fired == UInt64(fired.count { $0 }))
     }
 
-    @Test(arguments: [0.05, 0.5, 0.95]) func `a probability is kept`(_ probability: Double) {
+    @Test(arguments: [0.05, 0.5, 0.95]) func `fires for the chosen share of pushes`(_ probability: Double) {
         var counters = Self.counters(1, 1)
         let fired = Self.pattern(&counters, probability, 20_000).count { $0 }
         #expect(abs(Double(fired) / 20_000 - probability) < 0.02)
     }
 
-    @Test func `what is certain draws nothing`() {
+    @Test func `a probability of 0 or 1 draws no random number`() {
         for probability in [0.0, 1.0] {
             var counters = Self.counters(1, 1)
             #expect(Set(Self.pattern(&counters, probability, 100)) == [probability == 1])
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `the last pushes are remembered`() {
+    @Test func `remembers the last 20 pushes it fired for`() {
         var counters = Self.counters(1, 1)
         for seq in 1...25 as ClosedRange<UInt64> { counters.note(firedFor: seq) }
         #expect(counters.firedFor == Array(6...25))

@@ -63,7 +63,7 @@ import Testing
         #expect(world.ruleset.faults === plan)
     }
 
-    @Test func `the first that fires is the only one`() throws {
+    @Test func `only the first fault that fires applies`() throws {
         let world = try JudgingWorld().world
         let first = try world.faults.add(Self.draft("first", .resetStream(.cancel)) { $0.times = 1 })
         let second = try world.faults.add(Self.draft("second", .duplicate))
@@ -93,7 +93,7 @@ import Testing
         #expect(world.faults.all.map(\.id) == ids)
     }
 
-    @Test func `a fault goes on or starts anew`() throws {
+    @Test func `a changed fault keeps its counters only if its condition stays the same`() throws {
         let world = try JudgingWorld().world
         let id = try world.faults.add(Self.draft("a") { $0.times = 3 }).id
         _ = Self.firing(world)
@@ -120,7 +120,7 @@ import Testing
         #expect(try world.faults.fault(id).draft.name == "c")
     }
 
-    @Test func `faults are bounded`() throws {
+    @Test func `keeps at most 1,000 faults`() throws {
         let world = try JudgingWorld().world
         for _ in 0..<FaultList.capacity { _ = try world.faults.add(Self.draft("x")) }
         let error = #expect(throws: FaultError.self) { try world.faults.add(Self.draft()) }
@@ -138,7 +138,7 @@ import Testing
         return try World(ruleset: Ruleset(), startUp: startUp, seed: seed)
     }
 
-    @Test func `the start comes back`() throws {
+    @Test func `a reset of faults restores those of the start`() throws {
         let world = try Self.world([Self.draft("start") { $0.times = 1 }])
         #expect(Self.names(world) == ["start"])
         _ = Self.firing(world)
@@ -161,7 +161,7 @@ import Testing
         return try world.faults.fault(id).draws.map(\.value)
     }
 
-    @Test func `the same seed breaks in the same places`() throws {
+    @Test func `the same seed fires for the same pushes`() throws {
         let chance = try Self.draft("chance") { $0.probability = 0.5 }
         let world = try Self.world([])
         let draws = try Self.draws(world, world.faults.add(chance).id)
@@ -175,7 +175,7 @@ import Testing
         #expect(try Self.draws(other, other.faults.add(chance).id) != draws)
     }
 
-    @Test func `one fault more shifts no other`() throws {
+    @Test func `adding a fault does not change the random decisions of others`() throws {
         let chance = try Self.draft("chance", .resetStream(.cancel)) { $0.probability = 0.5 }
         let alone = try Self.world([])
         let draws = try Self.draws(alone, alone.faults.add(chance).id)

@@ -62,7 +62,7 @@ import Testing
         #expect(judging.devices.feedback().map(\.reported) == [3])
     }
 
-    @Test func `a token that lives again is not on the list`() throws {
+    @Test func `a token that is registered again leaves the list`() throws {
         let judging = try JudgingWorld(devices: [.phone("alice", token: Self.token)])
         for state in [RegistrationState.uninstalled, .expired] {
             _ = try judging.devices.change(Self.token, .state(state))
@@ -104,7 +104,7 @@ import Testing
     }
 
     /// Tokens that only ask for their answer are bounded, whatever a client makes up.
-    @Test func `asked answers are bounded`() throws {
+    @Test func `keeps at most 10,000 tokens that only ask for their answer`() throws {
         let judging = try JudgingWorld()
         let extra: UInt64 = 10
         let count = UInt64(FeedbackList.faultCapacity) + extra

@@ -24,7 +24,7 @@ import Testing
         arguments: [
             ([], true), ([true], true), ([false], false), ([true, true], true), ([false, true], false),
             ([true, false], false), ([true, true, false], false), ([true, true, true], true),
-        ] as [([Bool], Bool)]) func `all are asked at once, and all have to be safe`(answers: [Bool], isSafe: Bool)
+        ] as [([Bool], Bool)]) func `asks all logs at once, and is safe only if all are`(answers: [Bool], isSafe: Bool)
     {
         let logs = answers.map { _ in Log() }
         let heard = Locked<[Bool]>([])

@@ -86,7 +86,9 @@ import Testing
         #expect(kept == [0, 0])
     }
 
-    @Test(arguments: [ResetReport.Part.channels, .devices]) func `a reset ends it`(_ part: ResetReport.Part) throws {
+    @Test(arguments: [ResetReport.Part.channels, .devices]) func `a reset ends the removal of subscribers`(
+        _ part: ResetReport.Part
+    ) throws {
         delete()
         #expect(scene.world.reset([part]).cleared[.channels] == 0)
         #expect(kept == [0, 0])

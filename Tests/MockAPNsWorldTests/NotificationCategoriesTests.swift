@@ -29,7 +29,7 @@ import Testing
         #expect(categories[name("QUIET")] == [])
     }
 
-    @Test func `there are as many categories as there may be`() throws {
+    @Test func `keeps at most 500 categories`() throws {
         let categories = try World(ruleset: Ruleset()).categories
         for number in 0..<Limit.categories { #expect(try categories.put([], as: name("\(number)"))) }
         #expect(throws: CategoryRefusal.tooManyCategories) { try categories.put([], as: name("more")) }
@@ -39,7 +39,7 @@ import Testing
         #expect(try categories.put([], as: name("more")))
     }
 
-    @Test func `what is too much is refused, and nothing has changed`() throws {
+    @Test func `refuses more than 10 actions or 256 characters, and changes nothing`() throws {
         let categories = try World(ruleset: Ruleset()).categories
         #expect(try categories.put(actions(Limit.actions), as: name("ORDER")))
         #expect(throws: CategoryRefusal.tooManyActions(11)) { try categories.put(actions(11), as: name("ORDER")) }
@@ -60,7 +60,7 @@ import Testing
         #expect(categories.all.count == 2)
     }
 
-    @Test func `a reset takes them away, alone or with everything`() throws {
+    @Test func `a reset removes categories, alone or with everything`() throws {
         let world = try JudgingWorld().world
         #expect(try world.categories.put([], as: name("ORDER")))
         let others = Set(ResetReport.Part.allCases).subtracting([.categories])

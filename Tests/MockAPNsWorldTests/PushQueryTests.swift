@@ -88,7 +88,7 @@ import Testing
         #expect(page.nextAfter == journal.extent.lastSeq)
     }
 
-    @Test(arguments: rows) func `counts what the limit cuts off`(_ row: Row) {
+    @Test(arguments: rows) func `counts matching pushes beyond the limit`(_ row: Row) {
         let journal = Journal()
         journal.record(Self.records)
         for order in PushQuery.Order.allCases {

@@ -60,7 +60,7 @@ import Testing
         #expect(burst(&limiter, rate, at: Self.second) == 1)
     }
 
-    @Test func `devices do not count together`() {
+    @Test func `each device has a rate of its own`() {
         var limiter = RateLimiter<DeviceToken>()
         let rate = RuleOptions.Rate(count: 2, interval: Self.second)
         for device in 0..<1_000 {
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// More devices than are kept, all of them busy: each has its first push, and memory stays bounded.
-    @Test func `many devices are bounded`() {
+    @Test func `memory is bounded with more busy devices than are kept`() {
         var limiter = RateLimiter<DeviceToken>()
         let rate = RuleOptions.Rate(count: 1, interval: 3_600 * Self.second)
         let many = RateLimiter<DeviceToken>.capacity + 5_000

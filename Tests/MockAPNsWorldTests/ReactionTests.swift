@@ -151,7 +151,7 @@ import Testing
             [.controlValue]),
     ]
 
-    @Test(arguments: alerts + forTheApp + activities) func `iOS does what it is known to do`(known: Case) {
+    @Test(arguments: alerts + forTheApp + activities) func `iOS reacts to each push as its source says`(known: Case) {
         for state in known.states {
             let reaction = Reaction.of(known.type, traits: known.traits, appState: state, allowsNotifications: true)
             #expect(reaction.presentation == known.presentation)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `there is an answer for everything`() {
+    @Test func `every push type, trait and app state has a readable reaction`() {
         let traits = (UInt16(0)..<1_024).map { Reaction.Traits(rawValue: $0) }
         for type in PushType.allCases {
             for state in AppState.allCases {

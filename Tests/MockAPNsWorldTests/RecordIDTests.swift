@@ -24,7 +24,7 @@ import Testing
         ]
 
     /// What was asked for in the request does not count where the answer had another id, or none.
-    @Test func `only the ID of the answer counts`() throws {
+    @Test func `a record is found only by the ID of its answer`() throws {
         let asked = Self.texts[0]
         var replaced = Draft.lone()
         replaced.fields.append(Draft.Field("apns-id", asked))

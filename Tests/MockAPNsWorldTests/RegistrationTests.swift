@@ -60,7 +60,7 @@ import Testing
 
     // MARK: Changes
 
-    @Test func `what the app does and may do changes`() throws {
+    @Test func `the app's state and its permission can be changed`() throws {
         let judging = try alice()
         _ = try judging.devices.change(Self.token, .app(.terminated))
         let seq = judging.pushed(Self.token) {
@@ -171,7 +171,7 @@ import Testing
         #expect(judging.push(Self.token) == "200 stored-device-offline")
     }
 
-    @Test func `a token dies once`() throws {
+    @Test func `a token that is dead does not die again`() throws {
         let judging = try alice()
         _ = try judging.devices.change(Self.token, .state(.uninstalled))
         judging.push(Self.token)
@@ -337,7 +337,7 @@ import Testing
         #expect(judging.devices.devices(DeviceQuery()).total == 1)
     }
 
-    @Test func `the oldest that pushes made are forgotten to make room`() throws {
+    @Test func `the oldest registrations made by pushes make room for new ones`() throws {
         var options = Devices.Options()
         options.selfRegisteredLimit = 3
         let judging = try JudgingWorld(devices: [.phone("alice", token: .numbered(99))], options: options)

@@ -6,7 +6,7 @@ import Testing
 
 /// What is read back equals what was put in.
 @Suite struct RoundTripTests {
-    @Test(arguments: 1...40) func `anything comes back as it was`(seed: UInt64) throws {
+    @Test(arguments: 1...40) func `a random push is read back unchanged`(seed: UInt64) throws {
         var random = Generator(seed: seed)
         let journal = Journal()
         let drafts = (0..<20).map { _ in Self.draft(&random) }
@@ -19,7 +19,7 @@ import Testing
         for (found, draft) in zip(journal.snapshot(), drafts) { Self.expectBytes(found.record, equal: draft) }
     }
 
-    @Test func `an empty request comes back`() throws {
+    @Test func `an empty request is read back unchanged`() throws {
         let journal = Journal()
         var draft = Draft()
         draft.status = 0
@@ -35,7 +35,7 @@ import Testing
         #expect(record.answer.headers.isEmpty && record.answer.body.isEmpty)
     }
 
-    @Test func `headers without a body and a body without headers come back`() throws {
+    @Test func `headers without a body and a body without headers are read back`() throws {
         let journal = Journal()
         let headers = Draft(fields: [Draft.Field(":path", "/"), Draft.Field("x-empty", "")])
         let body = Draft(body: [0, 0xff, 0xc0])
@@ -70,7 +70,7 @@ import Testing
         #expect(record.verdict == Verdict.accepted)
     }
 
-    @Test func `texts are bounded`() throws {
+    @Test func `texts of a record are cut at their limits`() throws {
         let journal = Journal()
         var draft = Draft.push()
         let long = String(repeating: "k", count: 1_025)
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// Found by reading: 65,536 of them were counted as none, and written over what came after the record.
-    @Test func `header fields are bounded`() throws {
+    @Test func `keeps at most 65,535 header fields`() throws {
         let journal = Journal()
         var draft = Draft(fields: Array(repeating: Draft.Field("", ""), count: 70_000), body: [1, 2, 3])
         draft.fields[1] = Draft.Field(":path", "/3/device/abcd")

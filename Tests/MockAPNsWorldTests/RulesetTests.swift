@@ -40,7 +40,7 @@ import Testing
         return world
     }
 
-    @Test func `a ruleset knows nobody by itself`() {
+    @Test func `a new ruleset has no devices`() {
         #expect(Ruleset().find(Self.token) == nil)
         #expect(Ruleset().topicNumber("com.example.app") == 0)
         #expect(Ruleset().hasTopics(of: Ruleset()))
@@ -133,7 +133,7 @@ import Testing
     }
 
     /// Topics are remembered by their numbers, which begin anew with other devices.
-    @Test func `other devices have other topics`() throws {
+    @Test func `a changed set of devices has its own topics`() throws {
         let world = try world()
         let first = world.ruleset
         world.journal.record(.push(), .push(token: "abcd"))

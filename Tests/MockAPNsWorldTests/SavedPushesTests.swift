@@ -11,7 +11,7 @@ import Testing
         #expect(saved.all.isEmpty)
     }
 
-    @Test func `the number and the size are limited`() throws {
+    @Test func `keeps at most 100 pushes of 64 KiB each`() throws {
         let saved = try World(ruleset: Ruleset()).savedPushes
         for number in 0..<SavedPushes.most { #expect(try saved.put("{}", as: "\(number)")) }
         #expect(throws: SavedPushes.Refusal.tooMany) { try saved.put("{}", as: "another") }
@@ -23,7 +23,7 @@ import Testing
         #expect(saved.all.count == SavedPushes.most && saved["1"] == "{}")
     }
 
-    @Test func `all are replaced, or none`() throws {
+    @Test func `replaces all pushes, or none if one is refused`() throws {
         let saved = try World(ruleset: Ruleset()).savedPushes
         #expect(try saved.put("{}", as: "a"))
         try saved.replaceAll(with: ["b": "{}", "c": "[]"])
@@ -39,7 +39,7 @@ import Testing
         #expect(saved.all.isEmpty)
     }
 
-    @Test func `a reset removes them, if it is to`() throws {
+    @Test func `only a reset of saved pushes removes them`() throws {
         let world = try World(ruleset: Ruleset())
         #expect(try world.savedPushes.put("{}", as: "a"))
         let others = Set(ResetReport.Part.allCases).subtracting([.savedPushes])

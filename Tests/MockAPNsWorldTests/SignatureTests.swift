@@ -161,13 +161,13 @@ import Testing
 
     /// Without a second dot nothing is a signature, and the value may help to see what is wrong.
     @Test(arguments: ["", "bearer", "bearer ", "bearer token", "bearer one.dot", "Basic dXNlcjpwYXNz", "a."])
-    func `what has no signature is kept`(value: String) throws {
+    func `an authorization without a signature is kept whole`(value: String) throws {
         let journal = Journal()
         journal.record(push([value]))
         #expect(journal.push(seq: 1)?.request[.authorization] == value)
     }
 
-    @Test func `a token without a bytes of signature is kept`() throws {
+    @Test func `a token with an empty signature is kept whole`() throws {
         let journal = Journal()
         journal.record(push(["bearer a.b."]))
         #expect(journal.push(seq: 1)?.request[.authorization] == "bearer a.b.")

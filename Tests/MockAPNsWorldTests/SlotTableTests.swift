@@ -53,13 +53,13 @@ import Testing
         func pointer(_ place: Place) -> UnsafeMutablePointer<Slot> { slots.pointer(to: place.place) }
     }
 
-    @Test func `an empty table has nothing`() {
+    @Test func `an empty table has no places`() {
         let table = Table()
         #expect(table.count == 0 && table.end == 0)
         for place in [0, 1, 1_024, .max] as [UInt32] { #expect(!table.has(Place(place: place, generation: 0))) }
     }
 
-    @Test func `places count up`() {
+    @Test func `new places are numbered from 0`() {
         let table = Table()
         let places = (0..<3_000).map { table.insert(Slot($0)) }
         #expect(places.map(\.place) == Array(0..<3_000))
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// A pointer taken at the start is good after everything has grown.
-    @Test func `pointers stay`() {
+    @Test func `a pointer stays valid while the table grows`() {
         let table = Table()
         let places = (0..<100).map { table.insert(Slot($0)) }
         let pointers = places.map { table.pointer($0) }

@@ -45,7 +45,7 @@ import Testing
         Row("the largest number", "9223372036854775807", Row.now + Row.month),
     ]
 
-    @Test(arguments: rows) func `the header says how long`(_ row: Row) throws {
+    @Test(arguments: rows) func `apns-expiration says until when a push may be stored`(_ row: Row) throws {
         let expiration = try row.header.map { header in
             try #require(Array(header.utf8).withUnsafeBufferPointer { Expiration(ByteSpan($0)) })
         }
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// A record says the same of its request, on the world's clock.
-    @Test(arguments: rows) func `a record says the same`(_ row: Row) {
+    @Test(arguments: rows) func `a record has the same end as the header it was made from`(_ row: Row) {
         var draft = Draft.push()
         if let header = row.header { draft.fields.append(Draft.Field("apns-expiration", header)) }
         let batch = RecordBatch()

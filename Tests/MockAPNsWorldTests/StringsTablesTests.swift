@@ -54,7 +54,7 @@ import Testing
         #expect(tables.all.isEmpty)
     }
 
-    @Test func `there are as many tables as there may be`() throws {
+    @Test func `keeps at most 500 tables`() throws {
         let tables = try World(ruleset: Ruleset()).strings
         for number in 0..<StringsLimit.tables { #expect(try tables.put(["A": "1"], as: name("app\(number)", "en"))) }
         #expect(throws: StringsRefusal.tooManyTables) { try tables.put([:], as: name("more", "en")) }
@@ -64,7 +64,7 @@ import Testing
         #expect(try tables.put([:], as: name("more", "en")))
     }
 
-    @Test func `a table has as many texts, and all tables as many bytes as they may`() throws {
+    @Test func `refuses more than 10,000 texts in a table or 16 MiB in all`() throws {
         let tables = try World(ruleset: Ruleset()).strings
         let many = Dictionary(uniqueKeysWithValues: (0...StringsLimit.texts).map { ("\($0)", "") })
         #expect(throws: StringsRefusal.tooManyTexts(many.count)) { try tables.put(many, as: name("a", "en")) }
@@ -82,7 +82,7 @@ import Testing
         #expect(throws: StringsRefusal.self) { try tables.put(["5": "xx"], as: name("a", "it")) }
     }
 
-    @Test func `a reset takes them away, alone or with everything`() throws {
+    @Test func `a reset removes tables, alone or with everything`() throws {
         let judging = try JudgingWorld()
         let world = judging.world
         #expect(try world.strings.put(["A": "1"], as: name("a", "en")))

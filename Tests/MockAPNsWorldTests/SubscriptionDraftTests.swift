@@ -63,7 +63,7 @@ import Testing
         #expect(scene.counts(scene.send()) == [1, 0, 0])
     }
 
-    @Test func `what does not exist is refused, and nothing changes`() throws {
+    @Test func `refuses an unknown channel or app, and changes nothing`() throws {
         let strange = ChannelID(UniqueID(high: 1, low: 2))
         func refusal(_ draft: DeviceDraft) -> String? {
             put(.phone("a"), draft).map { "\($0.code) \($0.pointer) \($0.message)" }
@@ -83,7 +83,7 @@ import Testing
         #expect(scene.world.devices.devices(DeviceQuery()).total == 0)
     }
 
-    @Test func `a world holds so many subscriptions at most`() throws {
+    @Test func `holds at most as many subscriptions as registrations`() throws {
         var options = Devices.Options()
         options.registrationLimit = 3
         let world = try JudgingWorld(options: options).world

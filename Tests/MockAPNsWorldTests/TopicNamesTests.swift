@@ -44,7 +44,7 @@ import Testing
         #expect(names.retain(other) != number)
     }
 
-    @Test func `releasing what is not there changes nothing`() {
+    @Test func `releasing an unknown topic changes nothing`() {
         var names = TopicNames()
         let number = names.retain("com.example.app")
         let version = names.version
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// The version tells those who remember numbers when to forget them.
-    @Test(arguments: 1...10) func `it agrees with a dictionary`(seed: UInt64) {
+    @Test(arguments: 1...10) func `agrees with a dictionary`(seed: UInt64) {
         var random = Generator(seed: seed)
         let topics = (0..<8).map { "com.example.app\($0)" }
         var names = TopicNames()

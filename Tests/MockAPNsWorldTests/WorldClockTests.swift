@@ -11,7 +11,7 @@ import Testing
     /// The system's time as somebody else tells it, in microseconds.
     private var systemTime: Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000) }
 
-    @Test func `it follows the system's clock`() {
+    @Test func `a new clock follows the system's`() {
         let before = systemTime
         let reading = clock.read()
         // The other clock is rounded to a double, here to less than a microsecond.
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, -1, 1_754_402_113_000_000, .max >> 1, .min >> 1] as [Int64])
-    func `it stands still where it was stopped`(microseconds: Int64) {
+    func `a stopped clock stands still`(microseconds: Int64) {
         let moment = Timestamp(microseconds: microseconds)
         clock.stop(at: moment)
         let before = systemTime
@@ -29,7 +29,7 @@ import Testing
         #expect(clock.read().system.microseconds >= before - 1)
     }
 
-    @Test func `it can be stopped elsewhere and run again`() {
+    @Test func `can be stopped at another time and run again`() {
         clock.stop(at: Timestamp(seconds: 10))
         clock.stop(at: Timestamp(seconds: 5))
         #expect(clock.read().world == Timestamp(seconds: 5))
@@ -40,14 +40,14 @@ import Testing
         #expect(clock.read().world.microseconds >= reading.world.microseconds)
     }
 
-    @Test func `it begins running`() {
+    @Test func `a clock without a start time runs`() {
         #expect(clock.mode == .running(offset: 0))
         #expect(clock.mode != .stopped(at: Timestamp(microseconds: 0)))
     }
 
     /// Ahead, behind, and as far as the word reaches.
     @Test(arguments: [0, 1, -1, 3_600_000_000, -3_600_000_000, .max >> 1, .min >> 1] as [Int64])
-    func `it runs ahead by as much`(offset: Int64) {
+    func `keeps its offset while it runs`(offset: Int64) {
         clock.stop(at: Timestamp(seconds: 5))
         clock.run(offset: offset)
         #expect(clock.mode == .running(offset: offset))
@@ -64,7 +64,9 @@ import Testing
     }
 
     /// It goes on as it went: standing, or running.
-    @Test(arguments: [0, 1, 86_400_000_000, -5] as [Int64]) func `it is moved forward`(by microseconds: Int64) {
+    @Test(arguments: [0, 1, 86_400_000_000, -5] as [Int64]) func `can be moved forward, running or stopped`(
+        by microseconds: Int64
+    ) {
         clock.stop(at: Timestamp(seconds: 100))
         clock.advance(by: microseconds)
         clock.advance(by: microseconds)
@@ -76,7 +78,7 @@ import Testing
     }
 
     /// Any changes, one after the other, against two variables.
-    @Test(arguments: 1...5) func `it agrees with a naive clock`(seed: UInt64) {
+    @Test(arguments: 1...5) func `agrees with a naive clock`(seed: UInt64) {
         var random = Generator(seed: seed)
         var (isStanding, value) = (false, 0 as Int64)
         for _ in 0..<2_000 {
@@ -103,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `worlds have clocks of their own`() throws {
+    @Test func `each world has a clock of its own`() throws {
         let (one, other) = (try World(ruleset: Ruleset()), try World(ruleset: Ruleset()))
         _ = one.stopClock(at: Timestamp(seconds: 1))
         let reading = other.clock.read()

@@ -52,7 +52,9 @@ import Testing
         #expect(judging.world.reset().epoch == 3)
     }
 
-    @Test(arguments: ResetReport.Part.allCases) func `one part leaves the others`(part: ResetReport.Part) throws {
+    @Test(arguments: ResetReport.Part.allCases) func `a reset of one part leaves the others`(
+        part: ResetReport.Part
+    ) throws {
         let judging = try used()
         let devices = judging.everything
         let report = judging.world.reset([part])
@@ -68,7 +70,7 @@ import Testing
         #expect((judging.now == JudgingWorld.start) == (part == .clock))
     }
 
-    @Test func `no parts reset nothing`() throws {
+    @Test func `a reset without parts changes nothing`() throws {
         let judging = try used()
         let devices = judging.everything
         let report = judging.world.reset([])
@@ -135,7 +137,7 @@ import Testing
     }
 
     /// A provider that goes on pushing to a token of before must not reach somebody else.
-    @Test func `tokens made afterwards are others`() throws {
+    @Test func `device tokens made after a reset are new`() throws {
         let judging = try JudgingWorld()
         func made() throws -> Set<DeviceToken> {
             Set(try judging.devices.put((0..<20).map { _ in .phone() }).devices.flatMap(\.registrations).map(\.token))

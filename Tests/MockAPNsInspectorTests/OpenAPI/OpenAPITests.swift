@@ -14,7 +14,7 @@ import Testing
 
     // MARK: Against the routes
 
-    @Test func `every route says what it answers, and describes each parameter once`() {
+    @Test func `every route describes its responses, and each parameter once`() {
         for route in DebugAPI.routes {
             let place = "\(route.method) \(route.path)"
             let names = route.parameters.map(\.name)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `every kind of problem is said of some operation`() {
+    @Test func `every kind of problem belongs to an operation`() {
         // Requests that find no route have the first two.
         var known: [Problem.Kind] = [.unknownPath, .methodNotAllowed]
         for route in DebugAPI.routes { known += OpenAPIDocument.problems(of: route) }
@@ -44,7 +44,7 @@ import Testing
         #expect(raw.map { OpenAPIDocument.identifier(of: $0) } == "getPushesIdRaw")
     }
 
-    @Test func `every schema that is spoken of is there, once, and every one is spoken of`() {
+    @Test func `every schema is defined once and used`() {
         let text = String(decoding: Self.document.text, as: UTF8.self)
         let spoken = Set(text.matches(of: /#\/components\/schemas\/([A-Za-z0-9]+)/).map { String($0.1) })
         let all = Self.description.schemas.keys
@@ -54,7 +54,7 @@ import Testing
         #expect(action?["maxProperties"] == 1, "what requests take is described less closely")
     }
 
-    @Test func `every example of a body is what its schema asks for`() {
+    @Test func `every example of a body conforms to its schema`() {
         let checker = SchemaCheck.strict
         for route in DebugAPI.routes {
             guard let body = route.body else { continue }
@@ -89,7 +89,7 @@ import Testing
         "namespace": "Namespace", "namespaces": "NamespaceList", "settings": "Settings",
     ]
 
-    @Test func `every golden file is what the document says`() throws {
+    @Test func `every golden file conforms to its schema`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(
             path: "Golden")
         let checker = SchemaCheck.strict
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `whatever a document says is a text on the page`() {
+    @Test func `the page escapes all texts of the document`() {
         let evil = "<script>'\"&"
         let document: JSONValue = [
             "info": ["title": .string(evil)], "tags": [["name": .string(evil)]],

@@ -45,7 +45,7 @@ import Testing
         (#"{"icon":1}"#, "/icon"), (#"{"icon":"https://example.com/a.png"}"#, "/icon"), (#"{"nmae":"x"}"#, "/nmae"),
     ]
 
-    @Test(arguments: mistakes) func `a mistake is named`(body: String, path: String) async throws {
+    @Test(arguments: mistakes) func `a mistake is reported with its path`(body: String, path: String) async throws {
         try await withFixture { fixture in
             let answer = await fixture.send("PUT", Self.path, body)
             #expect(answer.status == 400 && answer.text("errors", "0", "path") == path, "\(answer)")
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `there are at most so many apps`() async throws {
+    @Test func `describes at most 100 apps`() async throws {
         try await withFixture { fixture in
             for number in 0..<AppLimit.apps {
                 #expect(await fixture.send("PUT", "/api/v1/apps/a.\(number)", "{}").status == 201)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `previews have the name and the icon`() async throws {
+    @Test func `previews show the app's name and icon`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(DeviceRoutesTests.push())
             #expect(await fixture.get("/api/v1/pushes/seq:1/preview").text("app", "name") == "App")

@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `what destroys is red, and what asks for a text has a field`() async throws {
+    @Test func `a destructive button is red, and a text button has a field`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(Self.push())
             await Self.describe(["Plain"], fixture)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `in Notification Center, only the push that is looked at is open`() async throws {
+    @Test func `in Notification Center, only the previewed push shows its buttons`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(
                 Self.push("one", thread: "a"), Self.push("two", thread: "b"), Self.push("three", thread: "b"))
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `what is not shown has no buttons`() async throws {
+    @Test func `a push that is not shown has no buttons`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(
                 DeviceRoutesTests.push(#"{"aps":{"content-available":1,"category":"ORDER"}}"#, type: "background"),
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `whatever stands on a button, its picture is well-formed and nothing in it runs`() async throws {
+    @Test func `any title of a button gives a well-formed picture that runs nothing`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(Self.push(String(repeating: "long ", count: 400)))
             // Scalars are counted, so that a text is not cut within what was counted as one letter.
@@ -180,7 +180,7 @@ import Testing
 
     // MARK: Room
 
-    @Test func `however many there are, buttons keep to their room and their titles to the row`() async throws {
+    @Test func `any number of buttons and long titles stay within the picture`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             fixture.publish(Self.push())
             await Self.describe(Array(repeating: String(repeating: "W", count: 256), count: 10), fixture)

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `what is shown can be sent back`() async throws {
+    @Test func `the actions shown can be sent back`() async throws {
         try await withFixture { fixture in
             _ = await fixture.send("PUT", Self.path, Self.two)
             let shown = await fixture.get(Self.path).text("actions") ?? ""
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a category has any name`() async throws {
+    @Test func `a category may have any name`() async throws {
         try await withFixture { fixture in
             for (encoded, name) in [
                 ("a%20b", "a b"), ("a%2Fb", "a/b"), ("%0D%0Ax:%20y", "\r\nx: y"), ("%F0%9F%91%8D", "👍"),
@@ -94,7 +94,7 @@ import Testing
         ),
     ]
 
-    @Test func `a mistake is named with its place, and nothing is kept`() async throws {
+    @Test func `a mistake is reported with its path, and nothing is kept`() async throws {
         try await withFixture { fixture in
             for (path, body, at, word) in Self.mistakes {
                 let answer = await fixture.send("PUT", "/api/v1/categories/\(path)", body)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `one that is not there is told with the nearest`() async throws {
+    @Test func `an unknown category is reported with the nearest`() async throws {
         try await withFixture { fixture in
             let empty = await fixture.get(Self.path)
             #expect(empty.status == 404)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `there is an end to how many are kept`() async throws {
+    @Test func `keeps at most 500 categories`() async throws {
         try await withFixture { fixture in
             for number in 0..<CategoryLimit.categories {
                 _ = await fixture.send("PUT", "/api/v1/categories/app/\(number)", Self.two)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a namespace has its own, and a reset takes them away`() async throws {
+    @Test func `each namespace has its own categories, and a reset removes them`() async throws {
         try await withFixture { fixture in
             #expect(await fixture.send("POST", "/api/v1/namespaces", #"{"name":"t","listener":false}"#).status == 201)
             let path = "/api/v1/namespaces/t/categories/com.example.app/ORDER"

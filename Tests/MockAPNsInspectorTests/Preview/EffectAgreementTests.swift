@@ -89,7 +89,7 @@ import Testing
         "liveactivity-shape", "payload-shape",
     ]
 
-    @Test(arguments: rows) func `a push that does nothing does nothing anywhere`(row: Row) async throws {
+    @Test(arguments: rows) func `preview, reaction and lints agree on which pushes do nothing`(row: Row) async throws {
         try await withFixture { fixture in
             _ = fixture.server.world.stopClock(at: Fixture.now)
             let device = """

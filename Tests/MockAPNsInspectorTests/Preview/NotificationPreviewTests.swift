@@ -55,7 +55,7 @@ import Testing
         (#"{"aps":{"alert":" \n"}}"#, "alert", "", .nothing),
     ]
 
-    @Test(arguments: kinds) func `each push is of a kind, whose pictures can be drawn`(
+    @Test(arguments: kinds) func `each push has a kind of preview, whose pictures can be drawn`(
         body: String, type: String, suffix: String, kind: PreviewKind
     ) async throws {
         let answer = try await Self.preview(body, type: type, topic: "com.example.app" + suffix)
@@ -106,7 +106,7 @@ import Testing
         #expect(answer.text("appStates", "0", "summary")?.contains("ignores") == true)
     }
 
-    @Test func `of a body that was too large to keep nothing is known`() async throws {
+    @Test func `a body that was too large to keep has no preview`() async throws {
         try await withFixture { fixture in
             var draft = PushDraft()
             draft.body = []
@@ -144,7 +144,7 @@ import Testing
         (#"{"title-loc-key":null}"#, "", nil, nil, 0), ("{}", "", nil, nil, 0),
     ]
 
-    @Test(arguments: texts) func `a title is as it is, or looked up`(
+    @Test(arguments: texts) func `a title is a text, or looked up in the strings`(
         alert: String, query: String, title: String?, source: String?, notes: Int
     ) async throws {
         let answer = try await Self.preview(
@@ -167,7 +167,7 @@ import Testing
         #expect(answer.text("language") == "en")
     }
 
-    @Test func `texts belong to the app, whatever the suffix of the topic`() async throws {
+    @Test func `strings are those of the app, whatever the suffix of the topic`() async throws {
         let answer = try await Self.preview(
             #"{"aps":{"event":"update","alert":{"title":{"loc-key":"T","loc-args":["a"]},"body":"b"}}}"#,
             type: "liveactivity", topic: "com.example.app.push-type.liveactivity", strings: ["en": Self.english])
@@ -184,7 +184,7 @@ import Testing
         ("9223372036854775807", "sets", "9223372036854775807"), ("18446744073709551615", "ignored", "null"),
     ]
 
-    @Test(arguments: badges) func `a badge sets, clears or is ignored`(
+    @Test(arguments: badges) func `a badge is set, cleared or ignored`(
         badge: String, effect: String, number: String
     ) async throws {
         let answer = try await Self.preview(#"{"aps":{"alert":"Hi","badge":\#(badge)}}"#)
@@ -205,7 +205,7 @@ import Testing
         (#"{"critical":1,"volume":-1e300}"#, .critical, "null", "0"),
     ]
 
-    @Test(arguments: sounds) func `a sound is one of a few kinds`(
+    @Test(arguments: sounds) func `a sound is default, named, critical or invalid`(
         sound: String, kind: PreviewSound.Kind, name: String, volume: String
     ) async throws {
         let answer = try await Self.preview(#"{"aps":{"alert":"Hi","sound":\#(sound)}}"#)
@@ -220,7 +220,9 @@ import Testing
         (#""critical""#, "critical", 1), (#""urgent""#, "active", 2), ("null", "active", 1), ("5", "active", 1),
     ]
 
-    @Test(arguments: levels) func `a level is one of four`(level: String, value: String, notes: Int) async throws {
+    @Test(arguments: levels) func `an interruption level is one of four`(
+        level: String, value: String, notes: Int
+    ) async throws {
         let answer = try await Self.preview(#"{"aps":{"alert":"Hi","interruption-level":\#(level)}}"#)
         #expect(answer.text("interruptionLevel", "value") == value)
         #expect(answer.json["notes"].entries.count == notes)
@@ -241,7 +243,7 @@ import Testing
         (#"{"aps":{"alert":"Hi","mutable-content":1},"title":"https://a.example/b.png"}"#, nil),
     ]
 
-    @Test(arguments: attachments) func `a push that may be changed has the address of its image`(
+    @Test(arguments: attachments) func `a push with mutable content has the address of its image`(
         payload: String, address: String?
     ) async throws { #expect(try await Self.preview(payload).text("attachment") == address ?? "null") }
 
@@ -264,7 +266,7 @@ import Testing
 
     // MARK: What became of it
 
-    @Test func `what a push would show says what became of it`() async throws {
+    @Test func `the preview says what became of the push`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             let path = "/api/v1/registrations/\(DeviceRoutesTests.token)"
             func note() async -> (String?, String?, String?) {

@@ -29,14 +29,14 @@ import Testing
         push["lints"].entries.contains { $0["id"]?.string == lint }
     }
 
-    @Test(arguments: values) func `a badge is one for all`(value: String) async throws {
+    @Test(arguments: values) func `preview, reaction and lints read a badge alike`(value: String) async throws {
         let (push, preview) = try await judged("\"badge\":\(value)")
         let isIgnored = preview["badge"]?["effect"] == "ignored"
         #expect(has("badge-not-integer", push) == isIgnored)
         #expect((push["delivery"]?["reaction"]?["presentation"] == "badge") == !isIgnored)
     }
 
-    @Test(arguments: values) func `a sound is one for all`(value: String) async throws {
+    @Test(arguments: values) func `preview, reaction and lints read a sound alike`(value: String) async throws {
         let (push, preview) = try await judged("\"sound\":\(value)")
         let kind = preview["sound"]?["kind"]?.string ?? ""
         #expect((push["delivery"]?["reaction"]?["presentation"] == "sound") == !["none", "ignored"].contains(kind))
@@ -44,14 +44,15 @@ import Testing
         if kind == "ignored" { #expect(has("sound-shape", push), "\(value)") }
     }
 
-    @Test(arguments: values) func `an alert is one for all`(value: String) async throws {
+    @Test(arguments: values) func `preview, reaction and lints read an alert alike`(value: String) async throws {
         let (push, preview) = try await judged("\"alert\":\(value)")
         let isShown = preview["kind"] == "alert"
         #expect(has("alert-without-text", push) == !isShown)
         #expect((push["delivery"]?["reaction"]?["presentation"] == "banner") == isShown)
     }
 
-    @Test(arguments: values) func `content-available is one for all`(value: String) async throws {
+    @Test(arguments: values) func `preview, reaction and lints read content-available alike`(value: String) async throws
+    {
         let (push, preview) = try await judged("\"content-available\":\(value)", type: "background")
         let isSilent = preview["kind"] == "silent"
         #expect(has("background-without-content-available", push) == !isSilent)

@@ -43,7 +43,7 @@ import FoundationXML
         return JSONValue.object(["aps": .object(aps)]).text
     }
 
-    @Test func `whatever a push says, its pictures are well-formed and nothing in them runs`() async throws {
+    @Test func `any push gives well-formed pictures that run nothing`() async throws {
         try await withFixture { fixture in
             var drafts: [PushDraft] = []
             for (number, text) in Self.hostile.enumerated() {
@@ -120,7 +120,7 @@ import FoundationXML
         (#"{"aps":{"alert":"Hi","interruption-level":"critical"}}"#, "alert", "", ["CRITICAL", "critical"]),
     ]
 
-    @Test(arguments: words) func `a picture says what happens`(
+    @Test(arguments: words) func `a picture says what happens to the push`(
         body: String, type: String, query: String, words: [String]
     ) async throws {
         try await DeviceRoutesTests.withAlice { fixture in
@@ -176,7 +176,7 @@ import FoundationXML
         }
     }
 
-    @Test func `a lock screen has the time of the reader`() async throws {
+    @Test func `a lock screen shows the reader's time zone`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             for (query, time, date) in [
@@ -206,7 +206,7 @@ import FoundationXML
         }
     }
 
-    @Test func `a push that was refused, or is not to be shown, is drawn as such`() async throws {
+    @Test func `a push that is refused or not shown is drawn as such`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             let path = "/api/v1/registrations/\(DeviceRoutesTests.token)"
             _ = await fixture.send("PATCH", path, #"{"notificationsEnabled":false}"#)
@@ -240,7 +240,9 @@ import FoundationXML
         (.infinity, "0"), (.nan, "0"), (1e300, "0"), (12.345, "12.35"),
     ]
 
-    @Test(arguments: numbers) func `numbers are short`(number: Double, text: String) { #expect(number.svg == text) }
+    @Test(arguments: numbers) func `large numbers are shortened`(number: Double, text: String) {
+        #expect(number.svg == text)
+    }
 
     static let clocks: [(moment: String, time: String, date: String)] = [
         ("2026-01-05T10:11:12Z", "10:11", "Monday, January 5"), ("1970-01-01T00:00:00Z", "0:00", "Thursday, January 1"),
@@ -249,8 +251,7 @@ import FoundationXML
         ("9999-12-31T23:59:59Z", "23:59", "Friday, December 31"), ("0001-01-01T00:00:00Z", "0:00", "Monday, January 1"),
     ]
 
-    @Test(arguments: ["+14:00", "-14:00"]) func `a clock keeps to the years that can be written`(offset: String) throws
-    {
+    @Test(arguments: ["+14:00", "-14:00"]) func `a clock shows only years that can be written`(offset: String) throws {
         let offset = try #require(UTCOffset(offset))
         for microseconds in [RFC3339.writable.lowerBound, RFC3339.writable.upperBound, .min, .max] {
             let clock = PreviewClock(Timestamp(microseconds: microseconds), offset)
@@ -259,9 +260,10 @@ import FoundationXML
     }
 
     @Test(arguments: ["", "+2", "02:00", "+02:60", "+14:01", "+0x:00", "++2:00", "Europe/Vienna", "+02:00 "])
-    func `an offset that is none is refused`(text: String) { #expect(UTCOffset(text) == nil) }
+    func `an invalid offset is refused`(text: String) { #expect(UTCOffset(text) == nil) }
 
-    @Test(arguments: clocks) func `a lock screen has time and date`(moment: String, time: String, date: String) throws {
+    @Test(arguments: clocks) func `a lock screen shows time and date`(moment: String, time: String, date: String) throws
+    {
         let clock = PreviewClock(try #require(Timestamp(rfc3339: moment)))
         #expect(clock.time == time)
         #expect(clock.date == date)
@@ -272,7 +274,7 @@ import FoundationXML
         (86_400_000_000, "1d ago"),
     ]
 
-    @Test(arguments: ages) func `an age is short`(microseconds: Int64, text: String) {
+    @Test(arguments: ages) func `an age is written in one unit`(microseconds: Int64, text: String) {
         let now = Fixture.now
         let then = Timestamp(microseconds: now.microseconds - microseconds)
         #expect(PreviewClock.age(of: then, at: now) == text)

@@ -60,7 +60,7 @@ import Testing
         ("seq:1/preview.svg?view=banner&view=watch", 400, "view", nil),
     ]
 
-    @Test func `a mistake is named`() async throws {
+    @Test func `a mistake is reported with its parameter`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             for (target, status, path, suggestion) in Self.mistakes {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a picture can be shown by a browser, and does nothing there`() async throws {
+    @Test func `a picture is served as SVG that runs nothing`() async throws {
         try await withFixture { fixture in
             fixture.publish(PushDraft())
             let answer = await fixture.get("/api/v1/pushes/seq:1/preview.svg")
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `Notification Center has the push that is previewed, however many are newer`() async throws {
+    @Test func `Notification Center shows the previewed push, however many are newer`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             for number in 0..<12 {
                 let aps = #"{"aps":{"alert":"text \#(number)","thread-id":"\#(number)"}}"#
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `Notification Center of more apps than there is room for says so`() async throws {
+    @Test func `Notification Center says how many apps have no room`() async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             for number in 0..<12 {
                 fixture.publish(DeviceRoutesTests.push(#"{"aps":{"alert":"Hi","thread-id":"\#(number)"}}"#))
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `Notification Center of nobody is empty`() async throws {
+    @Test func `Notification Center without notifications is empty`() async throws {
         try await withFixture { fixture in
             var draft = PushDraft()
             draft.path = "/3/device/zz"

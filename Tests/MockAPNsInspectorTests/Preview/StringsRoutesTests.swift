@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `plain text is a file of Xcode's`() async throws {
+    @Test func `plain text is read as a .strings file`() async throws {
         try await withFixture { fixture in
             let file = #"/* x */ "A" = "one \"1\"";"#
             for contentType in ["text/plain", "Text/Plain; charset=utf-8"] {
@@ -58,7 +58,7 @@ import Testing
         ("null,null/en", "{}", nil, 400, "is not the topic"),
     ]
 
-    @Test func `a mistake is named, and nothing is kept`() async throws {
+    @Test func `a mistake is reported, and nothing is kept`() async throws {
         try await withFixture { fixture in
             for (path, body, type, status, word) in Self.mistakes {
                 let answer = await fixture.send("PUT", "/api/v1/strings/\(path)", body, contentType: type)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `one that is not there is told with the nearest`() async throws {
+    @Test func `an unknown table is reported with the nearest`() async throws {
         try await withFixture { fixture in
             let empty = await fixture.get("/api/v1/strings/com.example.app/en")
             #expect(empty.text("type") == "urn:mock-apns:problem:unknown-strings")
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `there is an end to how many are kept`() async throws {
+    @Test func `keeps at most 500 tables`() async throws {
         try await withFixture { fixture in
             for number in 0..<StringsLimit.tables {
                 _ = await fixture.send("PUT", "/api/v1/strings/app\(number)/en", "{}")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a namespace has its own, and a reset takes them away`() async throws {
+    @Test func `each namespace has its own tables, and a reset removes them`() async throws {
         try await withFixture { fixture in
             #expect(await fixture.send("POST", "/api/v1/namespaces", #"{"name":"t","listener":false}"#).status == 201)
             let path = "/api/v1/namespaces/t/strings/com.example.app/en"

@@ -49,7 +49,7 @@ struct AnswerThreadsTests {
         }
     }
 
-    @Test func `probes answer while every thread for answers is held`() async throws {
+    @Test func `probes are answered while all answer threads are busy`() async throws {
         let threads = AnswerThreads(count: 1)
         let holding = Holding()
         try await withInspector(routes: DebugAPI.allRoutes + [holding.route], threads: threads) { _, inspector, port in
@@ -71,7 +71,7 @@ struct AnswerThreadsTests {
         try await threads.stop()
     }
 
-    @Test func `a search that goes on does not keep others from being answered`() async throws {
+    @Test func `a long search does not delay other responses`() async throws {
         let threads = AnswerThreads(count: 1)
         let searching = Searching()
         try await withInspector(routes: DebugAPI.allRoutes + [searching.route], threads: threads) { _, _, port in
@@ -97,7 +97,7 @@ struct AnswerThreadsTests {
         try await threads.stop()
     }
 
-    @Test func `the helper is lent only while no request waits for a thread`() async throws {
+    @Test func `the helper thread is used only while no request waits`() async throws {
         let helper = AnswerThreads(count: 1)
         let threads = AnswerThreads(count: 1, helper: helper)
         let gate = DispatchSemaphore(value: 0)

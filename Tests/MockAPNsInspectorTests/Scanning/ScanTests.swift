@@ -32,7 +32,7 @@ struct ScanTests {
         ("POST", "/api/v1/pushes/verify", #"{"within":"1ms",\#(hostile.dropFirst())"#),
         ("POST", "/api/v1/pushes/verify-sequence", #"{"steps":[{"body":{"matches":"(z{0,30}){0,30}y"}}]}"#),
         ("POST", "/api/v1/pushes/verify-none-unverified", hostile),
-    ]) func `conditions that cost too much are refused with what was too much`(
+    ]) func `conditions that cost too much are refused with the reason`(
         method: String, path: String, body: String
     ) async throws {
         try await withFixture(settings: limits { $0.steps = 100_000 }) { fixture in
@@ -55,7 +55,7 @@ struct ScanTests {
         }
     }
 
-    @Test func `a pattern of a fault costs a push little`() async throws {
+    @Test func `a fault's pattern costs a push less than its limit`() async throws {
         try await withFixture { fixture in
             fixture.publish(Self.push(String(repeating: "z", count: 3_000) + "y"), Self.push("zzzy"))
             let matcher = try #require(
@@ -71,7 +71,7 @@ struct ScanTests {
         }
     }
 
-    @Test(arguments: [(20, 1), (100, 0)]) func `many texts of a fault cost a push little`(
+    @Test(arguments: [(20, 1), (100, 0)]) func `a fault's many texts cost a push less than their limit`(
         texts: Int, matched: Int
     ) async throws {
         try await withFixture { fixture in
@@ -94,7 +94,7 @@ struct ScanTests {
         #expect(response[header: "Retry-After"] == "1")
     }
 
-    @Test func `a request that waits for pushes keeps no other from searching`() async throws {
+    @Test func `a waiting request does not keep others from searching`() async throws {
         let limits = limits { limits in
             limits.running = 1
             limits.waiting = 1

@@ -27,7 +27,7 @@ import Testing
         "psh_000001000000é01", "psh_000001000000000é",
     ]
 
-    @Test(arguments: refused) func `any other text is refused`(text: String) { #expect(PushID(text) == nil) }
+    @Test(arguments: refused) func `text that is not an id is refused`(text: String) { #expect(PushID(text) == nil) }
 
     static let references: [(String, PushReference?)] = [
         ("psh_0000010000000001", .id(PushID(epoch: 1, seq: 1))), ("seq:1842", .seq(1_842)), ("seq:", nil),
@@ -36,7 +36,7 @@ import Testing
         ("apns:0c6b", nil), ("apns:", nil), ("", nil),
     ]
 
-    @Test(arguments: references) func `a push has three names`(text: String, reference: PushReference?) {
-        #expect(PushReference(text) == reference)
-    }
+    @Test(arguments: references) func `a push is named by id, number and apns-id`(
+        text: String, reference: PushReference?
+    ) { #expect(PushReference(text) == reference) }
 }

@@ -30,7 +30,7 @@ import Testing
         HeaderSpelling.meaning(of: name, isBroadcast: isBroadcast)
     }
 
-    @Test func `names that are spelt otherwise`() {
+    @Test func `a header name with another spelling is recognized`() {
         #expect(Self.aliases.values.map(\.count).reduce(0, +) == HeaderSpelling.aliases.count)
         for (header, names) in Self.aliases {
             for name in names {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `headers that are meant without apns`() {
+    @Test func `a header name without apns- is recognized`() {
         #expect(Set(Self.distinct.keys) == HeaderSpelling.distinct)
         for (header, name) in Self.distinct { #expect(meaning(name) == .header(header), "\(name)") }
         #expect(meaning("channel-id", isBroadcast: true) == .header(.apnsChannelID))
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// A name is only in the list if it would be taken for a header of APNs without.
-    @Test func `names of other headers`() {
+    @Test func `names of other headers are not taken for misspelled ones`() {
         #expect(Self.foreign == HeaderSpelling.foreign)
         for name in Self.foreign {
             for text in [name, "x-\(name)"] { #expect(meaning(text, isBroadcast: true) == nil, "\(text)") }

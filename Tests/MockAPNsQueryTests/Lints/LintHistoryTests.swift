@@ -38,7 +38,7 @@ import Testing
         return draft
     }
 
-    @Test func `each push is looked at once, in order, whoever asks for which`() {
+    @Test func `each push is examined once and in order, whichever is asked for`() {
         let first = publish("a", "a")
         #expect(ids(first[1]) == [.samePushTwice])
         #expect(ids(first[0]) == [])
@@ -62,13 +62,13 @@ import Testing
         }
     }
 
-    @Test func `a reset begins anew`() {
+    @Test func `a reset forgets earlier pushes`() {
         #expect(publish("a").map(ids) == [[]])
         _ = world.reset()
         #expect(publish("a", "a").map(ids) == [[], [.samePushTwice]])
     }
 
-    @Test func `what the journal dropped is not remembered for ever`() throws {
+    @Test func `pushes that the journal dropped are forgotten`() throws {
         let small = try Self(keeping: Journal.Capacity(records: 10))
         for number in 0..<4_000 {
             small.publish("\(number)")
@@ -80,7 +80,7 @@ import Testing
         #expect(small.context.lintHistory.weight < 2_000)
     }
 
-    @Test func `pushes that come and are asked for at once are each found out once`() async {
+    @Test func `pushes are examined once while others arrive`() async {
         await withTaskGroup { group in
             for _ in 0..<4 {
                 group.addTask { for _ in 0..<50 { publish("same") } }
@@ -103,7 +103,7 @@ import Testing
     }
 
     /// The three ways to ask say the same of every push of the tables.
-    @Test func `conditions find what records show`() {
+    @Test func `conditions find the lints that records show`() {
         let drafts = LintTests.cases.map(\.push)
         world.publish(drafts + drafts.suffix(20))
         let context = context

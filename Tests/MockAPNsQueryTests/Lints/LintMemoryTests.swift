@@ -6,7 +6,7 @@ import Testing
 
 /// Lints that look at several pushes, each with stories that it is in and stories that it is not in.
 @Suite struct LintMemoryTests {
-    @Test func `the same push twice within a minute`() {
+    @Test func `reports the same push twice within a minute`() {
         var story = LintStory()
         #expect(story.push() == [])
         #expect(story.push(system: 59, clock: 59) == [.samePushTwice])
@@ -17,7 +17,7 @@ import Testing
         #expect(story.push(to: LintStory.token.uppercased()) == [.samePushTwice], "letter case is no difference")
     }
 
-    @Test(arguments: [(60.0, 0.0), (0, 60)]) func `not the same push after a minute of either clock`(
+    @Test(arguments: [(60.0, 0.0), (0, 60)]) func `does not report the same push after a minute of either clock`(
         system: Double, clock: Double
     ) {
         var story = LintStory()
@@ -32,7 +32,7 @@ import Testing
         #expect(story.push(status: 400, reason: .badTopic) == [])
     }
 
-    @Test func `an apns-id of another push, or of an accepted one`() {
+    @Test func `reports an apns-id of another push or of an accepted one`() {
         var story = LintStory()
         let id = "0c6b0000-0000-4000-8000-00000000abcd"
         _ = story.push(id: id)
@@ -53,7 +53,7 @@ import Testing
         #expect(story.push(id: id) == [])
     }
 
-    @Test func `a device token that was answered 410`() {
+    @Test func `reports a push to a device token that was answered 410`() {
         var story = LintStory()
         _ = story.push(status: 410, reason: .unregistered, body: "1")
         #expect(story.push(status: 410, reason: .unregistered, body: "2") == [.pushToDeadToken])
@@ -72,7 +72,7 @@ import Testing
         (429, .tooManyProviderTokenUpdates, 0.999, [.retryTooFastAfter429]), (429, .tooManyRequests, 1, []),
         (503, .serviceUnavailable, 899, [.retryTooFastAfter503]), (503, .serviceUnavailable, 900, []),
         (503, .shutdown, 0, []), (500, .internalServerError, 0, []), (400, .badTopic, 0, []),
-    ]) func `a push that comes again too fast`(status: UInt16, reason: Reason, after: Double, found: [Lint]) {
+    ]) func `reports a retry that comes too fast`(status: UInt16, reason: Reason, after: Double, found: [Lint]) {
         for (system, clock) in [(after, 0.0), (0, after), (after, after)] {
             var story = LintStory()
             _ = story.push(status: status, reason: reason)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a provider token that a connection renews too often`() {
+    @Test func `reports a provider token that is renewed too often`() {
         var story = LintStory()
         func push(_ story: inout LintStory, _ clock: Double, _ issuedAt: Int, _ key: String = "KEY1") -> [Lint] {
             story.push(clock: clock, body: "\(story.seq)", key: key, issuedAt: issuedAt)
@@ -97,7 +97,7 @@ import Testing
         #expect(story.memory.findings[4]?.first?.message.contains("19 minutes after") == true)
     }
 
-    @Test func `only an accepted provider token is one that another comes after`() {
+    @Test func `only a token that follows an accepted one counts as renewed`() {
         var story = LintStory()
         func push(_ story: inout LintStory, _ clock: Double, _ issuedAt: Int, _ reason: Reason? = nil) -> [Lint] {
             story.push(
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// As test suites do: each process makes its own token, on a connection of its own.
-    @Test(arguments: [false, true]) func `processes that each make a token`(areAtOnce: Bool) {
+    @Test(arguments: [false, true]) func `reports processes that each make a provider token`(areAtOnce: Bool) {
         var story = LintStory()
         for number in 1...4 {
             let end = areAtOnce ? nil : Double(number) + 0.5
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a connection for each push`() {
+    @Test func `reports a connection for each push`() {
         var story = LintStory()
         for number in 1...8 { story.connect(UInt64(number), opened: Double(number), closed: Double(number) + 0.5) }
         for number in 1...4 { #expect(story.push(on: UInt64(number), body: "\(number)") == []) }
@@ -140,7 +140,7 @@ import Testing
         for number in 6...8 { #expect(story.push(on: UInt64(number), body: "\(number)") == []) }
     }
 
-    @Test func `a connection is told once what is wrong with it`() {
+    @Test func `a connection has each warning once`() {
         var story = LintStory()
         for number in 1...9 { story.connect(UInt64(number), opened: Double(number), closed: Double(number) + 0.5) }
         for number in 1...7 { _ = story.push(on: UInt64(number), body: "\(number)") }
@@ -150,7 +150,7 @@ import Testing
         #expect(told == [.tokenRefreshedTooOften])
     }
 
-    @Test func `connections that stay open, or overlap, are a pool`() {
+    @Test func `connections that overlap are a pool and not reported`() {
         var open = LintStory()
         for number in 1...6 { open.connect(UInt64(number), opened: Double(number)) }
         for number in 1...6 { #expect(open.push(on: UInt64(number), body: "\(number)") == []) }
@@ -163,7 +163,7 @@ import Testing
         for number in 1...6 { #expect(unknown.push(on: UInt64(number), body: "\(number)") == []) }
     }
 
-    @Test func `more connections at a time than are good for anything`() {
+    @Test func `reports too many connections at a time`() {
         var story = LintStory()
         for number in 1...22 { story.connect(UInt64(number), opened: Double(number), closed: number <= 2 ? 21.5 : nil) }
         for number in 1...22 {
@@ -174,14 +174,14 @@ import Testing
         #expect(story.memory.findings[42]?.first?.message == "21 connections are open")
     }
 
-    @Test func `what the transport refused is no push`() {
+    @Test func `a request that the transport refused is not compared`() {
         var story = LintStory()
         _ = story.push()
         #expect(story.push(hasProblem: true) == [])
         #expect(story.push(to: "") == [])
     }
 
-    @Test func `broadcasts are compared as pushes are`() {
+    @Test func `broadcasts are compared like pushes`() {
         var story = LintStory()
         #expect(story.push(id: "I", channel: "YQ==") == [])
         #expect(story.push(system: 5, clock: 5, channel: "YQ==") == [.samePushTwice])
@@ -205,7 +205,7 @@ import Testing
         #expect(Set(Lint.allCases.filter(\.looksAtHistory)) == told)
     }
 
-    @Test func `what has left the journal is forgotten`() {
+    @Test func `pushes that have left the journal are forgotten`() {
         var story = LintStory()
         for number in 0..<8_000 {
             _ = story.push(

@@ -11,7 +11,7 @@ import Testing
         LintCase.ofHeaders + LintCase.ofSpelling + LintCase.ofBodies + LintCase.ofAlerts + LintCase.ofDamage
         + LintCase.ofActivities
 
-    @Test(arguments: cases) func `a lint finds what it is for, and nothing near it`(_ row: LintCase) {
+    @Test(arguments: cases) func `a lint finds its mistake, and not a push that is nearly wrong`(_ row: LintCase) {
         #expect(row.found.map { $0.pointer ?? "" } == row.pointers)
         #expect(row.found.allSatisfy { $0.lint == row.lint })
         if let first = row.found.first {
@@ -29,18 +29,18 @@ import Testing
         }
     }
 
-    @Test func `nothing is said of a push as Apple documents it`() {
+    @Test func `a push as Apple documents it has no warnings`() {
         #expect(PushDraft.clean.findings == [])
         var background = PushDraft.clean.of("background")
         background.body = Array(#"{"aps":{"content-available":1}}"#.utf8)
         #expect(background.findings == [])
     }
 
-    @Test(arguments: HealthyPush.all) func `nothing is said of what widespread clients send`(push: HealthyPush) {
+    @Test(arguments: HealthyPush.all) func `pushes of widespread clients have no warnings`(push: HealthyPush) {
         #expect(push.draft.findings.filter { $0.severity != .info } == [])
     }
 
-    @Test func `what is no push has no findings`() {
+    @Test func `a request that is not a push has no warnings`() {
         let push = PushDraft.clean.setting("apns-push-type", to: nil)
         #expect(push.findings.map(\.lint) == [.pushTypeMissing])
         var page = push
@@ -51,7 +51,7 @@ import Testing
         #expect(get.findings == [])
     }
 
-    @Test func `a body that is not all there is not looked into`() {
+    @Test func `a body that was not kept whole has no warnings`() {
         var large = PushDraft.clean
         large.body = []
         large.bodyLength = 6_000
@@ -183,11 +183,11 @@ import Testing
         ),
     ]
 
-    @Test(arguments: fixes) func `a fix is for the push at hand`(lint: Lint, push: PushDraft, fix: String) {
+    @Test(arguments: fixes) func `a fix names the values of its push`(lint: Lint, push: PushDraft, fix: String) {
         #expect(push.findings.first { $0.lint == lint }?.fix == fix)
     }
 
-    @Test func `a payload full of odd keys is cut, and says so`() throws {
+    @Test func `warnings about many unknown keys are limited and counted`() throws {
         let keys = (0..<400).map { "\"xyzzy\($0)\":1" }.joined(separator: ",")
         let found = LintCase.aps(.customKeyInsideAPS, keys).found
         #expect(found.count == LintNotes.mostOfOne)
@@ -206,7 +206,7 @@ import Testing
         "{\"aps\":{\"interruption-level\":\"\(String(repeating: "é", count: 2_000))\"}}",
     ]
 
-    @Test(arguments: hostile) func `no payload is too hostile to be looked at`(body: String) {
+    @Test(arguments: hostile) func `any payload is examined without a crash`(body: String) {
         for type in PushType.allCases {
             let row = LintCase.payload(.apsMissing, body, type: type.name)
             let findings = row.push.findings
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func `every lint has its words, and a name of its own`() {
+    @Test func `every lint has its texts and a name of its own`() {
         for lint in Lint.allCases {
             for text in [lint.meaning, lint.why, lint.fix] { #expect(text.hasSuffix("."), "\(lint.id): \(text)") }
             #expect(!lint.source.isEmpty)

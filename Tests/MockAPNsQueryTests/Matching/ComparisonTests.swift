@@ -41,7 +41,7 @@ import Testing
         Row(.not([.number(.gte, 1), .number(.lte, 3)]), [0, 4, nil], not: [1, 2, 3]),
     ]
 
-    @Test(arguments: rows) func `a comparison holds for what it says`(row: Row) {
+    @Test(arguments: rows) func `a comparison holds for exactly the values it describes`(row: Row) {
         for value in row.fitting {
             #expect(row.comparison.holds(for: value, isText: row.isText, StepBudget(.max)), "\(value as Any)")
         }

@@ -19,7 +19,7 @@ import Testing
         ("status:>=400", "status:>=400"), ("(a)b", "a b"), ("a(b", "\"a(b\""),
     ]
 
-    @Test(arguments: written) func `a search is written in one way`(text: String, wanted: String) throws {
+    @Test(arguments: written) func `a search has one canonical form`(text: String, wanted: String) throws {
         let search = try SearchText(text, now: Self.now)
         #expect(search.expression.text == wanted)
         #expect(try SearchText(wanted, now: Self.now).condition == search.condition)
@@ -30,7 +30,7 @@ import Testing
         ("!a OR b", "(NOT a) OR b"), ("a OR b AND c OR d", "a OR (b c) OR d"), ("NOT (a) OR b", "(!a) OR b"),
     ]
 
-    @Test(arguments: same) func `not is before and, which is before or`(text: String, other: String) throws {
+    @Test(arguments: same) func `not binds before and, and before or`(text: String, other: String) throws {
         #expect(try SearchText(text, now: Self.now).condition == SearchText(other, now: Self.now).condition)
     }
 
