@@ -1,19 +1,15 @@
-"""Short forms of scripts/attacks, whose goals must hold for the server under test."""
+"""Floods, and short forms of scripts/attacks, whose goals must hold for the server under test."""
 
 import os
 import sys
 
+from floods import flood_cases
 from report import Mismatch, run_long
 
 ATTACKS = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "scripts", "attacks")
 
 CASES = [
-    ("floods of cheap frames end with ENHANCE_YOUR_CALM", "frames"),
     ("a server out of descriptors waits, says so once, and serves afterwards", "descriptors", "--enforce"),
-    (
-        "namespaces that are removed cost shared connections nothing, wherever worlds are kept", "removals",
-        "--rounds", "40",
-    ),
     (
         "300 idle TLS connections cost little, and give it back", "idle-connections",
         "--connections", "300", "--enforce", "--most-kib", "45", "--most-left", "1.5",
@@ -29,6 +25,7 @@ LONG = 300
 
 def attack_cases(context):
     """Each starts a server of its own."""
+    flood_cases(context, context.server.program[-1])
     for name, script, *flags in CASES:
         with context.report.case(name, long=LONG):
             command = [sys.executable, os.path.join(ATTACKS, script), "--binary", context.server.program[-1], *flags]

@@ -1,27 +1,19 @@
 """Connections that end under load: no answer is lost, and nothing that is sent again is in the journal twice."""
 
-import os
 import threading
 
 from devices import until
 from faults import Faults
 from library_clients import build_go_client, node_command, run_job
+from lost_answers import lost_answer_cases
 from mock_apns import Server
-from report import expect, expect_that, run_long
+from removals import removal_cases
+from report import expect
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ATTACK = os.path.join(HERE, "..", "..", "scripts", "attacks", "endings")
 # As many as a list of the journal shows.
 PUSHES = 1_000
-LONG = 300
 # When connections end: after so many pushes.
 BEFORE = 50
-
-
-def lost_answers_case(context, binary):
-    with context.report.case("endings: every accepted push has an answer that was read", long=LONG):
-        status, output = run_long([ATTACK, "--rounds", "2"], env={**os.environ, "MOCK_APNS_BIN": binary})
-        expect_that(status == 0, "scripts/attacks/endings", "nothing lost", output)
 
 
 def reset_in_the_middle(faults):
@@ -68,7 +60,8 @@ def resending_cases(faults, name, command, times):
 def ending_cases(context):
     """A server of its own: its connections end all the time."""
     binary = context.server.program[-1]
-    lost_answers_case(context, binary)
+    lost_answer_cases(context, binary)
+    removal_cases(context, binary)
     with Server(binary, context.server.certs_dir, "--apns-listen", "127.0.0.1:0") as server:
         faults = Faults(context, server)
         resending_cases(faults, "node", node_command(), times=1)

@@ -6,7 +6,7 @@ import Testing
 
 /// However a connection ends while clients push as fast as they can, they read an answer to each accepted push.
 ///
-/// `scripts/attacks/endings` does the same for longer, with the whole program.
+/// `Tests/Interop/lost_answers.py` does the same for longer, with the whole program.
 @Suite(.serialized) struct LostAnswerTests {
     /// How connections end.
     enum Ending: String, CaseIterable { case drain, now, reset, namespace, stop, errorLimit }

@@ -12,7 +12,7 @@ FOREIGN = {".build/dist", "/etc/nsswitch.conf", "/ui/…", "ignoreRevsFile", "re
 
 
 class Documents:
-    """The map and the table of docs/architecture.md, and the recipes of CONTRIBUTING.md."""
+    """The map and the table of docs/architecture.md, the recipes of CONTRIBUTING.md, and the figures of attacks."""
 
     def __init__(self, root, files, complain):
         self.root = root
@@ -53,6 +53,11 @@ class Documents:
             else:
                 self.complain("docs/architecture.md", 1, f"the source folders lack {target}", "describe it there")
         self.check_recipes()
+        figures = self.text("docs/benchmarks.md")
+        for script in [path.rsplit("/", 1)[1] for path in self.files if re.fullmatch(r"scripts/attacks/[\w-]+", path)]:
+            if f"`{script}" not in figures and f"attacks/{script}`" not in figures:
+                rule = f"scripts/attacks/{script} has no figure"
+                self.complain("docs/benchmarks.md", 1, rule, "measure it, or move its cases to Tests/Interop")
 
     def check_table(self, ranks):
         """The rows of the table are the targets, and import what Package.swift lets them import."""

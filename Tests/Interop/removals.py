@@ -1,21 +1,9 @@
-#!/usr/bin/env python3
-"""Does the end of a namespace cost anything on the connections that it shares with others?
-
-    scripts/attacks/removals [--rounds N] [--keep memory|sqlite|postgres|all] [--binary FILE]
+"""The end of a namespace costs nothing on the connections that it shares with others.
 
 Each round makes a namespace with a device, and deletes it while a connection to the shared port pushes to that device and to
-one of the default namespace in turn. A table shows, for each way to keep worlds:
-
-  default    pushes to the default namespace
-  lost       of them, those without a response; expected: 0
-  removed    pushes to the device of the namespace, answered by whichever namespace had it; `lost` of them; expected: 0
-  cuts       connections that ended; expected: 0
-
-The script starts the server on free ports of 127.0.0.1, and for `postgres` a database. The exit code is 1 if anything was lost or
-cut.
+one of the default namespace in turn. Every push must get a response, and no connection may end, however worlds are kept.
 """
 
-import argparse
 import contextlib
 import json
 import os
@@ -23,31 +11,26 @@ import random
 import selectors
 import socket
 import struct
-import sys
-import tempfile
 import time
 import urllib.parse
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.dont_write_bytecode = True
-sys.path[:0] = [os.path.join(HERE, "support"), os.path.join(HERE, "..", "support")]
-
-from attack import binary  # noqa: E402
-from cluster import temporary_postgres  # noqa: E402
-from mock_apns import LAST_RESORT, Server  # noqa: E402
-from push_link import DATA, GOAWAY, HEADERS, PREFACE, SETTINGS, frame, literal, status  # noqa: E402
+from cluster import temporary_postgres
+from mock_apns import LAST_RESORT, Server
+from push_link import DATA, GOAWAY, HEADERS, PREFACE, SETTINGS, frame, literal, status
+from report import expect
 
 KEPT = ["memory", "sqlite", "postgres"]
 TOPIC = "com.example.app"
 # How many pairs of pushes are on their way at a time.
 PAIRS = 4
-# What has not come by then is not coming.
-PATIENCE = LAST_RESORT
+# How often a namespace is removed.
+ROUNDS = 40
+LONG = 300
 
 
 def connect(url):
     address = urllib.parse.urlsplit(url)
-    connection = socket.create_connection((address.hostname, address.port), timeout=PATIENCE)
+    connection = socket.create_connection((address.hostname, address.port), timeout=LAST_RESORT)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection
 
@@ -133,44 +116,37 @@ class Shared:
                 self.socket.sendall(frame(SETTINGS, 1, 0))
 
 
-class Figures:
+class Counts:
     def __init__(self):
-        self.rounds = self.cuts = 0
-        self.sent, self.lost = {True: 0, False: 0}, {True: 0, False: 0}
-
-    @property
-    def is_good(self):
-        return not self.cuts and not any(self.lost.values())
+        self.cuts, self.lost = 0, {True: 0, False: 0}
 
 
-def drive(server, rounds, figures):
+def drive(server, counts):
     token, api = server.token(), API(server.api)
     shared = None
-    for number in range(rounds):
+    for number in range(ROUNDS):
         if shared is None:
             shared = Shared(server.apns[0], token)
             shared.push((f"{1:064x}", True))
             settle(shared, api, lambda: not shared.waiting)
-            figures.sent[True] += 1
         name, device = f"n{number}", f"{number + 2:064x}"
         api.call("POST", "/api/v1/namespaces", {"name": name, "listener": number % 16 == 0})
         draft = {"registrations": [{"token": device, "topic": TOPIC}]}
         api.call("POST", f"/api/v1/namespaces/{name}/devices", draft)
-        play(shared, api, name, device, figures)
-        figures.rounds += 1
+        play(shared, api, name, device)
         for is_default in shared.waiting.values():
-            figures.lost[is_default] += 1
+            counts.lost[is_default] += 1
         if shared.is_over or shared.waiting:
-            figures.cuts += 1
+            counts.cuts += 1
             shared.socket.close()
             shared = None
 
 
-def play(shared, api, name, device, figures):
+def play(shared, api, name, device):
     """Pushes until the namespace is gone, and reads what comes."""
     before = random.randrange(0, 4)
     is_asked = is_gone = False
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + LAST_RESORT
     while time.monotonic() < end and not shared.is_over:
         if not is_asked and before == 0:
             api.ask("DELETE", f"/api/v1/namespaces/{name}")
@@ -179,8 +155,6 @@ def play(shared, api, name, device, figures):
         if not is_gone and len(shared.waiting) < 2 * PAIRS:
             pairs = random.randrange(1, PAIRS + 1)
             shared.push(*[(device, False), (f"{1:064x}", True)] * pairs)
-            figures.sent[True] += pairs
-            figures.sent[False] += pairs
         if is_gone and not shared.waiting:
             return
         is_gone = settle(shared, api if is_asked and not is_gone else None) or is_gone
@@ -188,7 +162,7 @@ def play(shared, api, name, device, figures):
 
 def settle(shared, api, until=None):
     """Waits for something to read; returns whether the API has responded. With `until`, reads until that holds."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + LAST_RESORT
     while True:
         with selectors.DefaultSelector() as selector:
             selector.register(shared.socket, selectors.EVENT_READ, shared)
@@ -212,30 +186,16 @@ def flags(kind, directory, stack):
     return ("--data", stack.enter_context(temporary_postgres(directory)).create_database())
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=200, help="1 to 100000; default: 200")
-    parser.add_argument("--keep", choices=[*KEPT, "all"], default="all", help="where worlds are kept; default: all")
-    parser.add_argument("--binary", help="the program; as $MOCK_APNS")
-    options = parser.parse_args()
-    if not 1 <= options.rounds <= 100_000:
-        parser.error(f"invalid number of rounds '{options.rounds}': expected 1 to 100000")
-    if options.binary:
-        os.environ["MOCK_APNS"] = options.binary
-    print(f"{'kept in':<10}{'rounds':>8}{'default':>10}{'lost':>7}{'removed':>10}{'lost':>7}{'cuts':>7}", flush=True)
-    is_good = True
-    for kind in KEPT if options.keep == "all" else [options.keep]:
-        figures = Figures()
-        with tempfile.TemporaryDirectory(prefix="mock-apns-removals-") as directory, contextlib.ExitStack() as stack:
-            listeners = ("--apns-listen", "h2c://127.0.0.1:0")
-            certs = os.path.join(directory, "certs")
-            with Server(binary(), certs, *listeners, *flags(kind, directory, stack)) as server:
-                drive(server, options.rounds, figures)
-        print(f"{kind:<10}{figures.rounds:>8}{figures.sent[True]:>10}{figures.lost[True]:>7}"
-              f"{figures.sent[False]:>10}{figures.lost[False]:>7}{figures.cuts:>7}", flush=True)
-        is_good = is_good and figures.is_good
-    return 0 if is_good else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def removal_cases(context, binary):
+    for kind in KEPT:
+        with context.report.case(f"removing namespaces costs shared connections nothing: {kind}", long=LONG):
+            counts = Counts()
+            directory = os.path.join(context.directory, f"removals-{kind}")
+            os.mkdir(directory)
+            with contextlib.ExitStack() as stack:
+                listeners = ("--apns-listen", "h2c://127.0.0.1:0")
+                with Server(binary, context.server.certs_dir, *listeners, *flags(kind, directory, stack)) as server:
+                    drive(server, counts)
+            expect("pushes to the default namespace without a response", 0, counts.lost[True])
+            expect("pushes to the removed namespace without a response", 0, counts.lost[False])
+            expect("connections that ended", 0, counts.cuts)

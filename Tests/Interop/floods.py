@@ -1,49 +1,29 @@
-#!/usr/bin/env python3
-"""Floods a server with cheap frames, and counts how many it takes before it ends the connection.
+"""Floods of cheap frames end the connection.
 
-    scripts/attacks/frames [--binary FILE]
-
-Each flood runs on a connection and a server of its own, on loopback, and is bounded in frames and in time. The server is
-the release build by default. docs/benchmarks.md keeps the figures.
+Each flood runs on a connection and a server of its own, and is bounded in frames and in time. docs/benchmarks.md has the
+numbers of frames.
 """
 
-import argparse
-import os
 import select
 import socket
 import struct
-import sys
-import tempfile
 import time
 import urllib.parse
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(ROOT, "scripts", "support"))
+from mock_apns import LAST_RESORT, Server
+from push_link import DATA, GOAWAY, HEADERS, PING, PREFACE, SETTINGS, frame, literal
+from report import expect
 
-from mock_apns import LAST_RESORT, Server  # noqa: E402
-
-PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-DATA, HEADERS, SETTINGS, PING, GOAWAY = 0, 1, 4, 6, 7
 SECONDS = LAST_RESORT  # for each flood
 BATCH = 500  # frames in a write
 CALM = 11  # ENHANCE_YOUR_CALM
 
-
-def frame(kind, flags, stream, payload=b""):
-    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
-
-
-def literal(name, value):
-    return b"\0" + bytes([len(name)]) + name + bytes([len(value)]) + value
-
-
 # POST, http, and literals without a table: a usual push and one with a capital letter in a name.
-HEAD = b"\x83\x86" + literal(b":path", b"/3/device/" + b"a" * 64) + literal(b":authority", b"localhost")
-MALFORMED = HEAD + literal(b"Apns-Topic", b"t")
+HEAD = b"\x83\x86" + literal(":path", "/3/device/" + "a" * 64) + literal(":authority", "localhost")
+MALFORMED = HEAD + literal("Apns-Topic", "t")
 OPEN = frame(HEADERS, 4, 1, HEAD) + frame(DATA, 0, 1, b"{")
 
-# Name, how many frames at most, what comes first, and the n-th frame. What is not counted is not a flood's frame.
+# Name, how many frames at most, what comes first, and the n-th frame.
 FLOODS = [
     ("malformed HEADERS", 200_000, b"", lambda n: frame(HEADERS, 5, 2 * n + 1, MALFORMED)),
     ("PING acknowledgements", 1_000_000, b"", lambda n: frame(PING, 1, 0, bytes(8))),
@@ -66,7 +46,7 @@ class Flood:
         self.is_answered = False
 
     def run(self, most, opening, make):
-        """How many frames the server took in: those of the write in which it said GOAWAY count."""
+        """Sends at most so many frames after the opening ones."""
         window = frame(8, 0, 0, struct.pack(">I", 1 << 30))
         self.send(PREFACE + frame(SETTINGS, 0, 0) + frame(SETTINGS, 1, 0) + window + opening)
         time.sleep(0.2)
@@ -82,7 +62,6 @@ class Flood:
             select.select([self.socket], [], [], 0.1)
             self.receive()
         self.socket.close()
-        return sent, time.monotonic() - began
 
     def send(self, data):
         rest = memoryview(data)
@@ -125,21 +104,10 @@ class Flood:
             self.is_answered = self.is_answered or kind == PING
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", default=os.path.join(ROOT, ".build", "release", "mock-apns"))
-    chosen = parser.parse_args()
-    failed = False
-    with tempfile.TemporaryDirectory(prefix="mock-apns-frames.") as directory:
-        for name, most, opening, make in FLOODS:
-            with Server(chosen.binary, os.path.join(directory, "certs"), "--apns-listen", "h2c://127.0.0.1:0") as server:
+def flood_cases(context, binary):
+    for name, most, opening, make in FLOODS:
+        with context.report.case(f"a flood of {name} ends with ENHANCE_YOUR_CALM"):
+            with Server(binary, context.server.certs_dir, "--apns-listen", "h2c://127.0.0.1:0") as server:
                 flood = Flood(server.apns[0])
-                sent, seconds = flood.run(most, opening, make)
-                end = f"GOAWAY {flood.goaway[0]} ({flood.goaway[1]})" if flood.goaway else "nothing"
-                print(f"{name}: {sent:,} of {most:,} frames sent in {seconds:.1f} s until {end} was read")
-                failed = failed or flood.goaway is None or flood.goaway[0] != CALM
-    sys.exit(1 if failed else 0)
-
-
-if __name__ == "__main__":
-    main()
+                flood.run(most, opening, make)
+                expect("code of GOAWAY", CALM, flood.goaway and flood.goaway[0])

@@ -1,43 +1,25 @@
-#!/usr/bin/env python3
-"""Does an answer get lost when a connection ends?
+"""No answer gets lost when a connection ends.
 
-    scripts/attacks/endings [--rounds N] [kind...]
-
-Clients push at full speed over several connections while these end, in every way that KINDS lists. A table then
-compares what the server's journal calls accepted with the answers that the clients read:
-
-  accepted   pushes that the server accepted
-  answered   responses with status 200 that the clients read
-  lost       accepted, and no response read; expected: 0
-  above      answered on a stream that a GOAWAY of the connection called unprocessed; expected: 0
-  resets     connections that ended with a TCP reset instead of an orderly end; expected: 0
-
-The server is $MOCK_APNS_BIN, or the debug build; the script starts it on free ports of 127.0.0.1. The exit code is 1
-when a push was lost, or answered above a GOAWAY.
+Clients push at full speed over several connections while these end, in every way that KINDS lists. Every accepted push in
+the server's journal must have a response that a client has read, and none on a stream that a GOAWAY of the connection has
+called unprocessed.
 """
 
-import argparse
 import json
-import os
 import random
-import sys
-import tempfile
 import threading
 import time
 import urllib.request
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.dont_write_bytecode = True
-sys.path[:0] = [os.path.join(HERE, "support"), os.path.join(ROOT, "scripts", "support")]
+from mock_apns import DIRECT, LAST_RESORT, Server
+from push_link import Link, converse
+from report import expect, expect_that
 
-from mock_apns import DIRECT, LAST_RESORT, Server  # noqa: E402
-from push_link import Link, converse  # noqa: E402
-
+# How often each kind is run.
+ROUNDS = 2
+LONG = 300
 CONNECTIONS = 4
 PUSHES = 500
-# An event of the API that has not come by then is not coming.
-PATIENCE = LAST_RESORT
 
 
 class Run:
@@ -52,7 +34,7 @@ class Run:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.server.api + path, data=data, method=method)
         request.add_header("content-type", "application/json")
-        with DIRECT.open(request, timeout=PATIENCE) as answer:
+        with DIRECT.open(request, timeout=LAST_RESORT) as answer:
             text = answer.read()
         return json.loads(text) if text else None
 
@@ -66,7 +48,7 @@ class Run:
 
     def await_ends(self):
         """Waits until the server has no connection open."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + LAST_RESORT
         while time.monotonic() < end:
             connections = self.call("GET", "/api/v1/connections")["connections"]
             if all(connection["state"] != "open" for connection in connections):
@@ -112,12 +94,12 @@ def with_preset(name):
 
 def reset(run):
     body = {"only": ["devices"], "connections": "close"}
-    run.push(lambda: run.call("POST", "/api/v1/reset", body)).join(PATIENCE)
+    run.push(lambda: run.call("POST", "/api/v1/reset", body)).join(LAST_RESORT)
 
 
 def namespace(run):
     made = run.call("POST", "/api/v1/namespaces", {"name": f"n{random.getrandbits(32):x}"})
-    run.push(lambda: run.call("DELETE", f"/api/v1/namespaces/{made['name']}"), base=made["apns"]).join(PATIENCE)
+    run.push(lambda: run.call("DELETE", f"/api/v1/namespaces/{made['name']}"), base=made["apns"]).join(LAST_RESORT)
 
 
 def error_limit(run):
@@ -162,79 +144,51 @@ def stop_round(binary, certs, totals):
         run = Run(server)
         holder = Link(server.apns[0], server.ca, run.token, 1, is_whole=False)
         converse([holder], None, until=lambda: not holder.unsent)
-        stopping = run.push(lambda: totals.note_seconds(server.stop()[1]))
+        stopping = run.push(server.stop)
         try:
             totals.note(run.accepted(), run.links)
         except OSError:
             pass
         finally:
             holder.socket.close()
-            stopping.join(PATIENCE)
+            stopping.join(LAST_RESORT)
 
 
 class Totals:
     def __init__(self):
-        self.rounds = self.pushes = self.accepted = self.answered = self.lost = self.above = self.resets = 0
-        self.seconds = 0
+        self.rounds = self.accepted = self.answered = self.above = 0
 
     def note(self, accepted, links):
-        answered = sum(link.accepted for link in links)
         self.rounds += 1
-        self.pushes += sum(link.sent for link in links)
         self.accepted += accepted
-        self.answered += answered
-        self.lost += accepted - answered
+        self.answered += sum(link.accepted for link in links)
         self.above += sum(link.above for link in links)
-        self.resets += sum(link.end != "orderly" for link in links)
-
-    def note_seconds(self, seconds):
-        self.seconds = max(self.seconds, seconds)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=5, help="how often each kind is run, up to 1000; default: 5")
-    parser.add_argument("kinds", nargs="*", metavar="kind", help=f"what to run, of {', '.join(KINDS)}; default: all")
-    chosen = parser.parse_args()
-    for kind in chosen.kinds:
-        if kind not in KINDS:
-            parser.error(f"invalid kind '{kind}': expected {', '.join(KINDS)}")
-    if not 1 <= chosen.rounds <= 1000:
-        parser.error(f"invalid number of rounds '{chosen.rounds}': expected 1 to 1000")
-    binary = os.environ.get("MOCK_APNS_BIN", os.path.join(ROOT, ".build", "debug", "mock-apns"))
-    print(f"{'ending':<20}{'rounds':>7}{'pushes':>9}{'accepted':>10}{'answered':>10}{'lost':>7}{'above':>7}"
-          f"{'resets':>8}", flush=True)
-    failed = False
-    with tempfile.TemporaryDirectory() as certs:
-        for kind in chosen.kinds or KINDS:
-            totals = run_kind(binary, certs, kind, chosen.rounds)
-            failed = failed or totals.lost != 0 or totals.above != 0
-            note = f"  at most {totals.seconds:.1f} s to the exit" if totals.seconds else ""
-            print(f"{kind:<20}{totals.rounds:>7}{totals.pushes:>9}{totals.accepted:>10}{totals.answered:>10}"
-                  f"{totals.lost:>7}{totals.above:>7}{totals.resets:>8}{note}", flush=True)
-    return 1 if failed else 0
-
-
-def run_kind(binary, certs, kind, rounds):
+def run_kind(binary, certs, kind):
     work, flags = KINDS[kind]
     totals = Totals()
     if work is None:
         attempts = 0
-        while totals.rounds < rounds:
-            if attempts == 10 * rounds:
-                raise SystemExit(f"endings: the server had ended before it was asked, {attempts} times")
+        while totals.rounds < ROUNDS:
+            expect_that(attempts < 10 * ROUNDS, "a server that can be asked while it stops", "one", f"none of {attempts}")
             stop_round(binary, certs, totals)
             attempts += 1
         return totals
     listeners = ("--apns-listen", "127.0.0.1:0", "--apns-listen", "h2c://127.0.0.1:0")
     with Server(binary, certs, *listeners, *flags) as server:
         run = Run(server)
-        for _ in range(rounds):
+        for _ in range(ROUNDS):
             before = run.accepted()
             work(run)
             totals.note(run.accepted() - before, run.links)
     return totals
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def lost_answer_cases(context, binary):
+    for kind in KINDS:
+        with context.report.case(f"{kind}: every accepted push has an answer that was read", long=LONG):
+            totals = run_kind(binary, context.server.certs_dir, kind)
+            expect_that(totals.accepted > 0, "accepted pushes", "some", "none")
+            expect("accepted pushes with an answer", totals.accepted, totals.answered)
+            expect("answers above a GOAWAY", 0, totals.above)
