@@ -139,15 +139,18 @@ let package = Package(
                 "MockAPNsWorld", nioConcurrency, nioCore, nioHTTP1, nioPosix,
             ], swiftSettings: settings),
         .target(
+            name: "MockAPNsClient", dependencies: ["MockAPNsFormats", nioCore, nioHTTP1, nioPosix],
+            swiftSettings: settings),
+        .target(
             name: "MockAPNsTesting",
             dependencies: [
-                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsRules", nioCore, nioHTTP1,
-                nioPosix,
+                "MockAPNs", "MockAPNsAPI", "MockAPNsClient", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsRules",
+                nioCore,
             ], swiftSettings: settings),
         .executableTarget(
             name: "mock-apns",
             dependencies: [
-                "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats",
+                "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI", "MockAPNsClient", "MockAPNsCrypto", "MockAPNsFormats",
                 "MockAPNsInspector", "MockAPNsLog", "MockAPNsObjects", "MockAPNsQuery", "MockAPNsRules",
                 "MockAPNsTransport", "MockAPNsWorld", argumentParser, nioCore, nioHTTP1, nioPosix,
                 .target(name: "MockAPNsPostgres", condition: .when(traits: ["Postgres"])),
@@ -239,7 +242,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "mock-apns", "store-writer", "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto",
-                "MockAPNsFormats", "MockAPNsRules", "TestSupport",
+                "mock-apns", "store-writer", "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI", "MockAPNsClient",
+                "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsRules", "TestSupport",
             ], exclude: ["Golden"], swiftSettings: testSettings), fuzz,
     ], swiftLanguageModes: [.v6])

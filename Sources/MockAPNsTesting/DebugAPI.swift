@@ -1,9 +1,11 @@
 internal import MockAPNsAPI
+internal import MockAPNsClient
 internal import MockAPNsFormats
+internal import NIOCore
 
 /// Sends requests to a debug API.
 protocol DebugAPITransport: Sendable {
-    func send(_ method: String, _ target: String, _ body: [UInt8]) async throws -> (status: Int, body: [UInt8])
+    func send(_ request: APIRequest, in namespace: String?) async throws -> APIResponse
 
     /// The URL of the inspector; `nil` as long as it is not served.
     var inspector: String? { get async }
@@ -22,9 +24,10 @@ struct DebugAPI: Sendable {
 
     /// Sends a request; `path` follows `/api/v1/` and needs no encoding.
     @discardableResult func call(_ method: String, _ path: String, _ body: JSONValue? = nil) async throws -> [UInt8] {
-        let root = "/api/v1/" + (namespace.map { "namespaces/\($0)/" } ?? "")
-        let response = try await transport.send(method, root + path, body?.text ?? [])
-        if (200..<300).contains(response.status) { return response.body }
+        var request = APIRequest(method, encoded: path)
+        request.body = body?.text
+        let response = try await transport.send(request, in: namespace)
+        if response.isSuccess { return response.body }
         throw APNsMock.Failure(status: response.status, problem: JSONParser.value(of: response.body))
     }
 
@@ -44,6 +47,38 @@ struct DebugAPI: Sendable {
     /// Gets an object.
     func get<Content: Shape>(_ path: String, as shape: Content.Type) async throws -> APIObject<Content> {
         try await call("GET", path, as: shape)
+    }
+}
+
+/// A server that runs elsewhere, whose debug API is called over HTTP.
+struct RemoteServer: DebugAPITransport {
+    /// The timeout of a request; longer than the API ever waits before it responds.
+    private static let limit = TimeAmount.seconds(70)
+
+    private let client: APIClient
+
+    /// Creates a server from the URL of its debug API, such as `http://127.0.0.1:8197`.
+    init(_ url: String, token: String?) throws {
+        do throws(APIAddress.Invalid) { client = APIClient(try APIAddress(parsing: url), token: token) } catch {
+            throw APNsMock.Failure("invalid URL '\(url)': \(error)")
+        }
+    }
+
+    var host: String { client.address.host }
+
+    var inspector: String? { openInspector() }
+
+    func openInspector() -> String { client.address.url }
+
+    func send(_ request: APIRequest, in namespace: String?) async throws -> APIResponse {
+        var client = client
+        client.namespace = namespace
+        do { return try await client.send(request.with(\.accept, "*/*"), until: .now() + Self.limit) } catch let error
+            where !(error is CancellationError)
+        {
+            let what = "\(request.method) \(request.target(in: namespace)) at \(client.address.url)"
+            throw APNsMock.Failure("\(what) failed (\(error)): is mock-apns running there?")
+        }
     }
 }
 

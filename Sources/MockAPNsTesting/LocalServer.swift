@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsClient
 internal import MockAPNsInspector
 internal import NIOCore
 
@@ -19,8 +20,9 @@ struct LocalServer: DebugAPITransport {
 
     func openInspector() async throws -> String { try await page.open() }
 
-    func send(_ method: String, _ target: String, _ body: [UInt8]) async throws -> (status: Int, body: [UInt8]) {
-        await api.answer(method, target, body)
+    func send(_ request: APIRequest, in namespace: String?) async throws -> APIResponse {
+        let answer = await api.answer(request.method, request.target(in: namespace), request.body ?? [])
+        return APIResponse(status: answer.status, contentType: APIRequest.json, body: answer.body)
     }
 
     /// Starts a server, calls `use` with its API, and stops it, also after an error.

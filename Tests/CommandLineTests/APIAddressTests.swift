@@ -1,3 +1,4 @@
+import MockAPNsClient
 import Testing
 
 @testable import mock_apns
@@ -21,7 +22,7 @@ import Testing
         ("http://user@host:1", "a URL such as"), ("http://host:1?x", "a URL such as"),
         ("http://host:1/pushes", "without a path"), ("https://127.0.0.1:8197", "does not use TLS"),
     ]) func `refuses invalid addresses`(_ text: String, _ words: String) {
-        let expected = #expect(throws: OptionReader.Invalid.self) { try APIAddress(parsing: text) }
+        let expected = #expect(throws: APIAddress.Invalid.self) { try APIAddress(parsing: text) }
         #expect(expected?.description.contains(words) == true, "\(expected?.description ?? "")")
     }
 

@@ -1,3 +1,4 @@
+import MockAPNsClient
 import Testing
 
 @testable import MockAPNsAPI

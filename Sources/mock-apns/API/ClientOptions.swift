@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
+internal import MockAPNsClient
 internal import MockAPNsInspector
 
 struct ClientOptions: ParsableArguments {
@@ -82,7 +83,9 @@ struct APIOptions: ParsableArguments {
 
     func client() throws -> APIClient {
         var reader = OptionReader(self)
-        return APIClient(address: try address(), token: try reader.apiToken(), namespace: try reader.text("ns"))
+        return APIClient(
+            try address(), token: try reader.apiToken(), namespace: try reader.text("ns"),
+            userAgent: "mock-apns/\(Version.text)")
     }
 
     /// The address of the server: from the option, the variable, or where `serve` listens with these variables.

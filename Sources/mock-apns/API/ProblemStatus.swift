@@ -1,4 +1,5 @@
 internal import MockAPNsAPI
+internal import MockAPNsClient
 internal import MockAPNsFormats
 
 extension Problem.Kind {

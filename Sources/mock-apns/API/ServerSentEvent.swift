@@ -1,4 +1,5 @@
 internal import MockAPNsAPI
+internal import MockAPNsClient
 internal import MockAPNsFormats
 
 struct ServerSentEvent: Equatable {

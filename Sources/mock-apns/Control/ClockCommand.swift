@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
+internal import MockAPNsClient
 internal import NIOCore
 
 struct ClockCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MockAPNsClient
 internal import MockAPNsFormats
 internal import NIOCore
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FoundationEssentials
 internal import MockAPNsAPI
+internal import MockAPNsClient
 
 struct CertsIssueCommand: ClientTask {
     static let configuration = command(

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import MockAPNs
 internal import MockAPNsAPI
+internal import MockAPNsClient
 internal import MockAPNsCrypto
 internal import MockAPNsRules
 

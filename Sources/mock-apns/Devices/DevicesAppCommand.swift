@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
+internal import MockAPNsClient
 
 struct DevicesAppCommand: ClientTask {
     static let configuration = command(

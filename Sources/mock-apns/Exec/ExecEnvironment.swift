@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsClient
 internal import MockAPNsInspector
 
 /// The variables by which a command finds its server.

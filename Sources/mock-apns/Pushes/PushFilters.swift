@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
+internal import MockAPNsClient
 internal import MockAPNsFormats
 
 /// The options that select pushes, in every command about pushes.

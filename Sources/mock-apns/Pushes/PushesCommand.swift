@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MockAPNsAPI
+internal import MockAPNsClient
 
 struct PushesCommand: AsyncParsableCommand {
     static let configuration = command(

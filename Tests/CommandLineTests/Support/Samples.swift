@@ -1,4 +1,5 @@
 import Foundation
+import MockAPNsClient
 
 @testable import MockAPNsAPI
 @testable import MockAPNsFormats

@@ -1,64 +1,10 @@
 internal import MockAPNsAPI
+internal import MockAPNsClient
 internal import MockAPNsFormats
-internal import NIOCore
 
-struct APIRequest {
-    static let json = "application/json"
-
-    let method: String
-    /// The path with its query, percent-encoded.
-    let target: String
-    /// Added to the error when the API does not find something; `nil` for the hint of what is not found.
-    var hint: String?
-    /// The file with the body, which errors about it name; `nil` if the command made the body.
-    var file: String?
-    /// How long the response may take, with the connection.
-    var timeout = TimeAmount.seconds(30)
-    var body: [UInt8]?
-    /// The media type that the response has to have.
-    var accept = json
-    /// The last event received from a stream; `nil` for a new stream.
-    var lastEventID: String?
-
-    /// Creates a request for an unencoded path; parameters without a value are omitted.
-    init(
-        _ method: String, _ parts: [String], in root: String = "/api/v1/", query: [(name: String, value: String?)] = [],
-        hint: String? = nil
-    ) {
-        let given = query.compactMap { name, value in value.map { "\(name)=\(Self.encoded($0))" } }
-        let path = root + parts.map(Self.encoded).joined(separator: "/")
-        target = path + (given.isEmpty ? "" : "?" + given.joined(separator: "&"))
-        (self.method, self.hint) = (method, hint)
-    }
-
-    /// The path with its query in a namespace; requests about namespaces are the same in all.
-    func target(in namespace: String?) -> String {
-        let root = "/api/v1/"
-        let isInNamespace = target.hasPrefix(root) && !target.hasPrefix(root + "namespaces")
-        guard let namespace, isInNamespace else { return target }
-        return root + "namespaces/" + Self.encoded(namespace) + "/" + target.dropFirst(root.count)
-    }
-
-    func with<Value>(_ property: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
-        var request = self
-        request[keyPath: property] = value
-        return request
-    }
-
-    func sending(_ body: [UInt8], from file: String? = nil) -> Self { with(\.body, body).with(\.file, file) }
-
+extension APIRequest {
     /// The same request with a JSON object of the members that have a value.
     func sending(_ members: [String: (any ShapeValue)?]) -> Self { sending(JSONValue.members(members).text) }
-
-    /// Percent-encodes everything that could have a meaning in a URL.
-    static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            let character = Character(Unicode.Scalar(byte))
-            let isPlain = character.isASCII && (character.isLetter || character.isNumber)
-            if isPlain || "-._~@".contains(character) { return String(character) }
-            return "%" + HexDigit.text(of: [byte]).uppercased()
-        }.joined()
-    }
 }
 
 extension JSONValue {
@@ -73,12 +19,7 @@ extension JSONValue {
     }
 }
 
-struct APIResponse {
-    let status: Int
-    /// The media type, without parameters.
-    let contentType: String
-    let body: [UInt8]
-
+extension APIResponse {
     func decoded<Content: Shape>(as type: Content.Type) throws -> APIObject<Content> {
         guard let json = JSONParser.value(of: body) else { throw unreadable("it is not JSON") }
         do throws(Complaint) { return try APIObject(json: json) } catch {
