@@ -67,6 +67,7 @@ export class Detail {
     }
     this.#asked = asked
     this.#record = null
+    this.#head.isLeaving = true
     this.#load()
   }
 
@@ -128,6 +129,7 @@ export class Detail {
   #render() {
     const record = this.#record
     if (this.#head.element.parentNode !== this.element) replace(this.element, this.#head.element, this.#tabs.element)
+    this.#head.isLeaving = false
     this.#head.show(record, this.#id === "latest")
     for (const row of TABS) if (row.mark) this.#tabs.mark(row.name, ...row.mark(record))
     const wanted = this.#parameters.tab

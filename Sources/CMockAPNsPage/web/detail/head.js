@@ -67,6 +67,9 @@ export class Head {
     replace(this.#gone, note("warn", "clock", words))
   }
 
+  /// Whether another push is about to be shown, so that the buttons must not act on this one.
+  set isLeaving(isLeaving) { this.#actions.element.inert = isLeaving }
+
   togglePin() { this.#actions.togglePin() }
 
   focus() { this.#title.focus({ preventScroll: true }) }
