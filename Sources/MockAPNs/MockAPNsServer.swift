@@ -140,8 +140,8 @@ public final class MockAPNsServer: Sendable {
         ticker.cancel()
         let keeping = base.configuration.keeping
         // A database that does not answer must not delay the end.
-        let patience = max(grace, TimeAmount(keeping?.stopPatience ?? .zero))
-        let interruption = group.next().scheduleTask(in: patience) { keeping?.stores.interrupt() }
+        let timeout = max(grace, TimeAmount(keeping?.stopTimeout ?? .zero))
+        let interruption = group.next().scheduleTask(in: timeout) { keeping?.stores.interrupt() }
         async let others: Void = namespaces.stop(grace: grace)
         await namespaces.standard.stop(grace: grace)
         await others

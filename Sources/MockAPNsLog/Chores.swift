@@ -15,11 +15,11 @@ final class Chores: Sendable {
         var tidyAt: UInt64 = 0
     }
 
-    private let turns: Turns
+    private let turns: LogTurns
     private let queue = DispatchQueue(label: "mock-apns.chores")
     private let state = NIOLockedValueBox(State())
 
-    init(of turns: Turns) { self.turns = turns }
+    init(of turns: LogTurns) { self.turns = turns }
 
     /// Starts what is due, unless it is running.
     ///

@@ -86,7 +86,7 @@ package final class KeptStores: Sendable {
     /// How a world is kept.
     package struct Settings: Sendable {
         /// The turns in which the world changes, if servers share it.
-        package var turns: Turns?
+        package var turns: LogTurns?
         /// Whether resets restore the configuration of the given world.
         package var isConfigured = false
         package var material: WorldKeeper.Material

@@ -9,7 +9,7 @@ package final class LogWriter: ChangeLog {
     /// The settings of a writer.
     package struct Options: Sendable {
         /// How long responses wait while the store fails, in nanoseconds; after that, they are never sent.
-        package var patience: UInt64 = 2_000_000_000
+        package var timeout: UInt64 = 2_000_000_000
         /// The time between two attempts while the store fails, in nanoseconds.
         package var retryInterval: UInt64 = 100_000_000
         /// The minimum number of changes and pushes between two snapshots.
@@ -252,12 +252,12 @@ package final class LogWriter: ChangeLog {
     /// Schedules a retry of the pending changes, and gives up on waiters once the store has failed for too long.
     private func failed(_ error: StoreError) {
         let now = DispatchTime.now().uptimeNanoseconds
-        let patience = options.patience
+        let timeout = options.timeout
         let (isNew, hopeless) = state.withLockedValue { state in
             let isNew = state.failingSince == nil
             let since = state.failingSince ?? now
             state.failingSince = since
-            guard now - since >= patience else { return (isNew, [State.Waiter]()) }
+            guard now - since >= timeout else { return (isNew, [State.Waiter]()) }
             defer { state.waiters = [] }
             return (isNew, state.waiters)
         }

@@ -1,7 +1,7 @@
 package import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// An open world of a shared log; `Turns` controls when it may be changed.
+/// An open world of a shared log; `LogTurns` controls when it may be changed.
 package final class SharedWorld: ChangeLog, WorldKeeping {
     /// The name of its namespace.
     package let name: String
@@ -10,7 +10,7 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
     let store: any WorldStore
     let readFailures: ReadFailures
     let background: BackgroundWorker
-    private let turns: Turns
+    private let turns: LogTurns
     private let state: NIOLockedValueBox<State>
 
     private struct State {
@@ -27,7 +27,7 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
     }
 
     init(
-        _ name: String, _ world: World, in store: any WorldStore, at position: UInt64, turns: Turns,
+        _ name: String, _ world: World, in store: any WorldStore, at position: UInt64, turns: LogTurns,
         onBackgroundChange: @escaping @Sendable (BackgroundWork, StoreError?) -> Void,
         onReadFailure: @escaping @Sendable (StoreError) -> Void
     ) {
@@ -112,7 +112,7 @@ package final class SharedWorld: ChangeLog, WorldKeeping {
     }
 
     package func whenOpen(_ use: @escaping @Sendable () -> Void) {
-        turns.enter(isPatient: true) { entry in
+        turns.enter(waitsForRecovery: true) { entry in
             use()
             entry.leave()
         }

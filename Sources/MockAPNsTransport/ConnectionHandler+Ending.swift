@@ -79,7 +79,7 @@ extension ConnectionHandler {
 
     /// Whether the end takes longer than allowed.
     func isOverdue(_ ending: Ending, at now: NIODeadline) -> Bool {
-        let patience = ending.isLingering ? loop.options.lingerTimeout : loop.options.stallTimeout
-        return !ending.isLasting && now - ending.since >= patience
+        let timeout = ending.isLingering ? loop.options.lingerTimeout : loop.options.stallTimeout
+        return !ending.isLasting && now - ending.since >= timeout
     }
 }

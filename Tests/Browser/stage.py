@@ -104,15 +104,15 @@ class Visit:
 
 
 class Stage:
-    """A browser for many tests: `with Stage(program, folder, patience) as stage`.
+    """A browser for many tests: `with Stage(program, folder, timeout) as stage`.
 
-    `patience` is the timeout of each step in seconds.
+    `timeout` is the timeout of each step in seconds.
     """
 
-    def __init__(self, program, folder, patience):
+    def __init__(self, program, folder, timeout):
         self._program = program
         self._folder = folder
-        self._patience = patience * 1_000
+        self._timeout = timeout * 1_000
         self._failures = 0
 
     def __enter__(self):
@@ -142,9 +142,9 @@ class Stage:
         options = {"viewport": WIDE, "color_scheme": "light", "reduced_motion": "reduce", "locale": "en-US", **options}
         context = self._browser.new_context(**options)
         # Where much is broken, nobody waits for all of it.
-        patience = self._patience if self._failures < FAILURES_AWAITED else min(self._patience, 10_000)
-        expect.set_options(timeout=patience)
-        context.set_default_timeout(patience)
+        timeout = self._timeout if self._failures < FAILURES_AWAITED else min(self._timeout, 10_000)
+        expect.set_options(timeout=timeout)
+        context.set_default_timeout(timeout)
         visit = Visit(context, base)
         try:
             yield visit

@@ -65,9 +65,9 @@ class DebugAPI:
 class Events:
     """A stream of server-sent events: `with Events(api_url, path) as events`."""
 
-    def __init__(self, base, path, patience=LAST_RESORT):
+    def __init__(self, base, path, timeout=LAST_RESORT):
         address = urllib.parse.urlsplit(base)
-        self._connection = http.client.HTTPConnection(address.hostname, address.port, timeout=patience)
+        self._connection = http.client.HTTPConnection(address.hostname, address.port, timeout=timeout)
         self._path = path
 
     def __enter__(self):

@@ -45,9 +45,9 @@ class Faults:
     def push(self):
         return alert(self.context.token)
 
-    def curl_exit(self, *options, patience=LAST_RESORT):
+    def curl_exit(self, *options, timeout=LAST_RESORT):
         push = self.push()
-        command = self.curl.command(push, "--max-time", str(patience), "-o", os.devnull, *options)
+        command = self.curl.command(push, "--max-time", str(timeout), "-o", os.devnull, *options)
         return run(command, push.body.encode()).returncode
 
     def with_client(self, command, count, stay=False):
@@ -95,7 +95,7 @@ def curl_cases(faults):
         for how in ("stall", "blackhole"):
             faults.api.call("DELETE", "/api/v1/faults?all=true")
             faults.add({"connection": how})
-            expect(f"exit code of {how}", CURL_TIMED_OUT, faults.curl_exit(patience=2))
+            expect(f"exit code of {how}", CURL_TIMED_OUT, faults.curl_exit(timeout=2))
 
     with faults.case("curl gets no further than the handshake"):
         for how, code in (

@@ -46,7 +46,7 @@ def gateway_cases(context):
         job = {
             "host": host, "port": port, "feedbackPort": feedback_port, "certificate": certificate,
             "tokens": tokens, "message": "Grüße 🎈",
-            "errors": errors, "patience": LAST_RESORT, "quiet": QUIET, "feedback": feedback,
+            "errors": errors, "timeout": LAST_RESORT, "quiet": QUIET, "feedback": feedback,
         }
         return run_job([python, os.path.join(HERE, "clients", "pushjack_push.py")], job)
 

@@ -19,7 +19,7 @@ DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE = 0, 1, 3, 4, 6
 # The statuses of HPACK's static table (RFC 7541, appendix A).
 STATUSES = {0x88: 200, 0x89: 204, 0x8A: 206, 0x8B: 304, 0x8C: 400, 0x8D: 404, 0x8E: 500}
 # A connection that lasts longer, in seconds, is a failure.
-PATIENCE = LAST_RESORT
+TIMEOUT = LAST_RESORT
 
 
 def frame(kind, flags, stream, payload=b""):
@@ -50,7 +50,7 @@ class Link:
         server's, when every stream has ended. `reads_late`: whether it writes everything before it reads on.
         `is_whole`: whether requests end."""
         address = urllib.parse.urlsplit(base)
-        self.socket = socket.create_connection((address.hostname, address.port), timeout=PATIENCE)
+        self.socket = socket.create_connection((address.hostname, address.port), timeout=TIMEOUT)
         self.token, self.pushes, self.invalid, self.pause, self.ends = token, pushes, invalid, pause, ends
         self.reads_late, self.is_whole, self.has_begun = reads_late, is_whole, False
         self.tls = None
@@ -191,8 +191,8 @@ class Link:
             self.pause = None
             if self.end is None:
                 self.begin()
-        if self.end is None and time.monotonic() - self.began > PATIENCE:
-            self._ended(f"still open after {PATIENCE} s")
+        if self.end is None and time.monotonic() - self.began > TIMEOUT:
+            self._ended(f"still open after {TIMEOUT} s")
 
     def _ended(self, how):
         if self.end is None:

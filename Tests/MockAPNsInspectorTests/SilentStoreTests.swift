@@ -23,7 +23,7 @@ struct SilentStoreTests {
             try await withFixture(settings: settings) { configuration in
                 configuration.journal = Journal.Capacity(records: 3)
                 configuration.keeping = Configuration.Keeping(in: kept) { FaultDraft.Match(text: $0) { _, _ in true } }
-                configuration.keeping?.stopPatience = .zero
+                configuration.keeping?.stopTimeout = .zero
             } _: { fixture in
                 for _ in 0..<10 { fixture.publish(PushDraft()) }
                 _ = await fixture.server.namespaces.standard.keeper?.isSafe()
@@ -58,7 +58,7 @@ struct SilentStoreTests {
                 for path in ["/livez", "/api/v1/seq", "/api/v1/pushes?limit=2", "/metrics"] {
                     #expect(await fixture.get(path).status == 200, "\(path)")
                 }
-                // What a stopping server does when its patience is over.
+                // What a stopping server does when its timeout is over.
                 kept.interrupt()
                 for await (path, status) in group { #expect(status == (path == "/api/v1/info" ? 200 : 503), "\(path)") }
             }
@@ -89,7 +89,7 @@ struct SilentStoreTests {
         configuration.keeping = Configuration.Keeping(in: KeptStores(stores)) {
             FaultDraft.Match(text: $0) { _, _ in true }
         }
-        configuration.keeping?.stopPatience = .zero
+        configuration.keeping?.stopTimeout = .zero
         try await withServerPlace { [configuration] in
             let server = try await MockAPNsServer(configuration)
             let fixture = Fixture(of: server)

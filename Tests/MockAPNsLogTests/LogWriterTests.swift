@@ -90,7 +90,7 @@ import Testing
     ) -> LogWriter {
         var options = LogWriter.Options()
         options.snapshotInterval = snapshotInterval
-        options.patience = 0
+        options.timeout = 0
         options.retryInterval = 1_000
         options.backgroundPauses = backgroundPauses
         return LogWriter(

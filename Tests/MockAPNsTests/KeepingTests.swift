@@ -20,7 +20,7 @@ struct KeepingTests {
     ) async throws -> Result {
         try await withLive({ configuration in
             var keeping = Configuration.Keeping(in: KeptStores(stores)) { FaultDraft.Match(text: $0) { _, _ in true } }
-            keeping.options.patience = 0
+            keeping.options.timeout = 0
             keeping.options.retryInterval = 1_000_000
             configuration.keeping = keeping
             change(&configuration)

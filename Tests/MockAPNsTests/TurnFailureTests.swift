@@ -63,7 +63,7 @@ struct TurnFailureTests {
         try await withServerBehind { first in
             try await first.inTurn { for number in 0..<300 { _ = first.world.mark("\(number)") } }
         } then: { second in
-            #expect(second.server.replica?.turns.figures.followed ?? 0 >= 300)
+            #expect(second.server.replica?.turns.statistics.followed ?? 0 >= 300)
             #expect(database.state.withLockedValue { $0.mostReadInTurn } <= 128)
         }
     }
@@ -84,7 +84,7 @@ struct TurnFailureTests {
     ) async throws {
         try await database.withReplica { first in
             try await database.withReplica {
-                $0.keeping?.sharing?.options.patience = 1_000_000_000 * UInt64(LastResort.seconds)
+                $0.keeping?.sharing?.options.timeout = 1_000_000_000 * UInt64(LastResort.seconds)
             } _: { second in
                 // Not during a turn, so that it knows what it has written.
                 await eventually {
@@ -95,7 +95,7 @@ struct TurnFailureTests {
                 }
                 try await change(first)
                 async let turn: Void = second.inTurn { second.setClock(Live.now + 1) }
-                await eventually { second.server.replica?.turns.state.withLockedValue { !$0.entrants.isEmpty } == true }
+                await eventually { second.server.replica?.turns.state.withLockedValue { !$0.waitingCallers.isEmpty } == true }
                 database.state.withLockedValue { state in
                     state.cutOff = []
                     state.renewals = 0
@@ -131,7 +131,7 @@ struct TurnFailureTests {
 
     @Test func `a server stops while the database is silent`() async throws {
         try await withServerPlace {
-            let server = try await MockAPNsServer(database.configuration { $0.keeping?.stopPatience = .zero })
+            let server = try await MockAPNsServer(database.configuration { $0.keeping?.stopTimeout = .zero })
             let live = Live(server: server)
             let client = try await live.connectAuthenticated()
             database.stores.silence.begin()

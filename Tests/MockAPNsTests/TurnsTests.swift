@@ -26,7 +26,7 @@ struct TurnsTests {
                 #expect(reply.status == 410)
                 try await there.inTurn { try there.change(device, to: .registered) }
                 #expect(try await clients[number % 2].send(Push(token, token: device)).status == 200)
-                #expect(here.server.replica?.turns.figures.rebuilt == 0)
+                #expect(here.server.replica?.turns.statistics.rebuilt == 0)
             }
             try await Live.expectSame(first, second)
             #expect(first.journal.extent.lastSeq == second.journal.extent.lastSeq)
@@ -84,7 +84,7 @@ struct TurnsTests {
             try await Live.expectSame(first, second)
             #expect(first.journal.counters.received == 1_608)
             #expect(second.journal.counters.received == 1_608)
-            let turns = first.server.replica?.turns.figures.turns ?? 0
+            let turns = first.server.replica?.turns.statistics.turns ?? 0
             #expect(turns < 804, "a turn has the input of many connections")
         }
     }
@@ -143,8 +143,8 @@ struct TurnsTests {
             #expect(try await client.send(Push(token)).status == 200)
             try await Live.expectSame(first, second)
             #expect(second.journal.counters.received == 3)
-            #expect(first.server.replica?.turns.figures.rebuilt == 0)
-            #expect(first.server.replica?.turns.figures.unsure == 1)
+            #expect(first.server.replica?.turns.statistics.rebuilt == 0)
+            #expect(first.server.replica?.turns.statistics.inDoubt == 1)
         }
     }
 
@@ -171,7 +171,7 @@ struct TurnsTests {
             #expect(isFirst.withLockedValue { $0 })
             #expect(throws: (any Error).self) { try outcome.get() }
             try await Live.expectSame(first, second)
-            #expect(first.server.replica?.turns.figures.rebuilt == 1)
+            #expect(first.server.replica?.turns.statistics.rebuilt == 1)
             #expect(first.journal.counters.received == 3)
             #expect(first.registration(String(late.path.dropFirst("/3/device/".count))) == nil)
             let again = try await first.connectAuthenticated()
@@ -280,12 +280,12 @@ struct TurnsTests {
         }
     }
 
-    @Test func `a world that went astray is read again`() async throws {
+    @Test func `a world that has diverged is read again`() async throws {
         try await database.withReplicas { first, second in
             let token = try TestKey.team.token()
             let client = try await first.connectAuthenticated()
             // One that hits a turn by chance is a change like any other.
-            while first.server.replica?.turns.figures.rebuilt == 0 {
+            while first.server.replica?.turns.statistics.rebuilt == 0 {
                 _ = first.world.mark("outside of a turn")
                 try await first.inTurn {}
             }

@@ -18,12 +18,12 @@ from mock_apns import LAST_RESORT
 
 TOPIC = "com.example.app"
 # How long a client waits for a response on an open connection, in seconds; none in that time is a problem.
-PATIENCE = LAST_RESORT
+TIMEOUT = LAST_RESORT
 
 
 def connect(address, context=None):
     """Opens a connection for HTTP/2, with TLS if there is a context."""
-    connection = socket.create_connection(address, timeout=PATIENCE)
+    connection = socket.create_connection(address, timeout=TIMEOUT)
     if context is None:
         return connection
     try:
@@ -81,7 +81,7 @@ class Pusher(threading.Thread):
                 with connect(self._address, self._context) as connection:
                     self._push(connection)
             except TimeoutError:
-                self.problems.append(f"no answer within {PATIENCE} s on an open connection")
+                self.problems.append(f"no answer within {TIMEOUT} s on an open connection")
             except (OSError, h2.exceptions.ProtocolError):
                 pass  # pushes without a response are not acknowledged
             self.unanswered.update(self._waiting.values())
@@ -148,7 +148,7 @@ class Changer(threading.Thread):
         super().__init__(daemon=True)
         self._host, self._devices, self._reconnects, self._prefix = api.removeprefix("http://"), devices, reconnects, prefix
         self.marks, self.states = [], {}  # acknowledged marks; the last acknowledged state of each device
-        self.unsure = set()  # devices whose state is unknown, because a change was not acknowledged
+        self.in_doubt = set()  # devices whose state is unknown, because a change was not acknowledged
         self.unavailable = 0  # how many changes got 503
         self.closed = 0  # connections that ended or failed to open
         self.problems = []
@@ -160,13 +160,13 @@ class Changer(threading.Thread):
     def run(self):
         number = 0
         while not self._is_over.is_set():
-            connection = http.client.HTTPConnection(self._host, timeout=PATIENCE)
+            connection = http.client.HTTPConnection(self._host, timeout=TIMEOUT)
             try:
                 while not self._is_over.is_set():
                     number += 1
                     self._change(connection, number)
             except TimeoutError:
-                self.problems.append(f"no answer of the API within {PATIENCE} s on an open connection")
+                self.problems.append(f"no answer of the API within {TIMEOUT} s on an open connection")
             except (OSError, http.client.HTTPException):
                 self.closed += 1
             finally:
@@ -182,12 +182,12 @@ class Changer(threading.Thread):
         label = f"{self._prefix}{number % self._devices}"
         state = "offline" if number % 3 else "online"
         # A server that was stopped may still make a change without a response when it continues.
-        was_unsure = label in self.unsure
-        self.unsure.add(label)
+        was_in_doubt = label in self.in_doubt
+        self.in_doubt.add(label)
         if self._call(connection, "PATCH", f"/api/v1/devices/@{label}", {"state": state}):
             self.states[label] = state
-            if not was_unsure:
-                self.unsure.discard(label)
+            if not was_in_doubt:
+                self.in_doubt.discard(label)
 
     def _call(self, connection, method, path, body):
         """Returns whether the change was acknowledged; if not, it may still have been made."""
@@ -260,7 +260,7 @@ class Caller:
     """Calls an API on one persistent connection."""
 
     def __init__(self, port):
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
 
     def close(self):
         self._connection.close()

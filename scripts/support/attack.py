@@ -117,8 +117,8 @@ def after(seconds, read, most=None):
 class Probes:
     """Requests /livez every few milliseconds in the background; `milliseconds` has the response times."""
 
-    def __init__(self, target, pause=0.01, patience=LAST_RESORT):
-        self._target, self._pause, self._patience = target, pause, patience
+    def __init__(self, target, pause=0.01, timeout=LAST_RESORT):
+        self._target, self._pause, self._timeout = target, pause, timeout
         self.milliseconds, self._is_over = [], threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -134,11 +134,11 @@ class Probes:
         while not self._is_over.is_set():
             started = time.perf_counter()
             try:
-                status, _ = self._target.ask("GET", "/livez", timeout=self._patience)
+                status, _ = self._target.ask("GET", "/livez", timeout=self._timeout)
             except OSError:
                 status = 0
             took = (time.perf_counter() - started) * 1_000
-            self.milliseconds.append(took if status == 200 else self._patience * 1_000)
+            self.milliseconds.append(took if status == 200 else self._timeout * 1_000)
             self._is_over.wait(self._pause)
 
     def text(self):
@@ -164,8 +164,8 @@ class Background:
         except (OSError, http.client.HTTPException) as error:
             self.results.append(type(error).__name__)
 
-    def wait(self, patience=LAST_RESORT):
-        deadline = time.monotonic() + patience
+    def wait(self, timeout=LAST_RESORT):
+        deadline = time.monotonic() + timeout
         for thread in self._threads:
             thread.join(max(0, deadline - time.monotonic()))
         return not any(thread.is_alive() for thread in self._threads)

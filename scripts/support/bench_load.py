@@ -53,9 +53,9 @@ def memory_mb(pid, kind):
 class NgHTTPD:
     """nghttpd with a file for every device and the same certificate."""
 
-    def __init__(self, setting, environment=None, patience=10):
+    def __init__(self, setting, environment=None, timeout=10):
         self._setting = setting
-        self._patience = patience
+        self._timeout = timeout
         self._environment = {**os.environ, **(environment or {})}
 
     def __enter__(self):
@@ -76,7 +76,7 @@ class NgHTTPD:
 
     def _wait_until_it_listens(self, port):
         """nghttpd prints nothing when it is ready, so this waits until a connection succeeds."""
-        deadline = time.monotonic() + self._patience
+        deadline = time.monotonic() + self._timeout
         while time.monotonic() < deadline and self._process.poll() is None:
             with contextlib.suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
                 return
@@ -92,12 +92,12 @@ class NgHTTPD:
 class MockAPNs:
     """mock-apns with all features, on one thread."""
 
-    def __init__(self, setting, *flags, environment=None, pinned=True, patience=30):
+    def __init__(self, setting, *flags, environment=None, pinned=True, timeout=30):
         prefix = setting.server_core if pinned else ()
         self._api, self._asked = None, 0
         self._server = Server(
             setting.binary, setting.certs, "--apns-listen", "127.0.0.1:0", "--threads", "1", *flags,
-            prefix=prefix, environment=environment, patience=patience,
+            prefix=prefix, environment=environment, timeout=timeout,
         )
 
     def __enter__(self):

@@ -10,7 +10,7 @@ import signal
 import tempfile
 import time
 
-from acknowledged import PATIENCE, TOPIC, Changer, Pusher, tls
+from acknowledged import TIMEOUT, TOPIC, Changer, Pusher, tls
 from attack import binary
 from cluster import Cluster
 from processes import ProcessError, until
@@ -133,7 +133,7 @@ class Chaos:
             for client in [*pushers, *changers]:
                 client.stop()
             for client in [*pushers, *changers]:
-                client.join(2 * PATIENCE)
+                client.join(2 * TIMEOUT)
         gap = self._collect(pushers, changers, started)
         try:
             self._check(changers)
@@ -167,9 +167,9 @@ class Chaos:
             self.statuses += pusher.statuses
         for changer in changers:
             self.marks += changer.marks
-            for label in changer.unsure:
+            for label in changer.in_doubt:
                 self.states.pop(label, None)
-            self.states.update({label: state for label, state in changer.states.items() if label not in changer.unsure})
+            self.states.update({label: state for label, state in changer.states.items() if label not in changer.in_doubt})
             self.unavailable += changer.unavailable
         for client in [*pushers, *changers]:
             self.problems += client.problems

@@ -8,7 +8,7 @@ import tempfile
 import time
 import urllib.request
 
-from acknowledged import PATIENCE, TOPIC, Changer, Pusher
+from acknowledged import TIMEOUT, TOPIC, Changer, Pusher
 from attack import binary
 from mock_apns import DIRECT, LAST_RESORT, Server
 
@@ -43,15 +43,15 @@ class Data:
         # Leaving the block kills the server with SIGKILL.
         for client in [*clients, changer]:
             client.stop()
-            client.join(2 * PATIENCE)
+            client.join(2 * TIMEOUT)
         for client in [*clients, changer]:
             self.problems += [f"round {number}: {problem}" for problem in client.problems]
         for client in clients:
             self.pushes.update(client.acknowledged)
         self.marks += changer.marks
-        for label in changer.unsure:
+        for label in changer.in_doubt:
             self.states.pop(label, None)
-        self.states.update({label: state for label, state in changer.states.items() if label not in changer.unsure})
+        self.states.update({label: state for label, state in changer.states.items() if label not in changer.in_doubt})
         self._check_rows(number)
         return sum(len(client.acknowledged) for client in clients), len(changer.marks)
 

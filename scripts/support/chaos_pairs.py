@@ -7,7 +7,7 @@ import threading
 import time
 import uuid
 
-from acknowledged import PATIENCE, TOPIC, Caller, Provider, tls
+from acknowledged import TIMEOUT, TOPIC, Caller, Provider, tls
 from chaos_cluster import temporary_cluster
 
 WORKERS = 4
@@ -128,14 +128,14 @@ def limited_fault(cluster, number, times):
         statuses, gate = [], threading.Barrier(len(replicas.providers))
 
         def push(provider):
-            gate.wait(PATIENCE)
+            gate.wait(TIMEOUT)
             statuses.extend([provider.push(token)[0] for _ in range(4)])
 
         threads = [threading.Thread(target=push, args=(provider,), daemon=True) for provider in replicas.providers]
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(PATIENCE)
+            thread.join(TIMEOUT)
         fired = [api.call("GET", f"/api/v1/faults/{added['id']}")["stats"]["fired"] for api in replicas.apis]
         replicas.random.choice(replicas.apis).call("DELETE", f"/api/v1/faults/{added['id']}")
         expected = sorted([429] * times + [200] * (4 * len(threads) - times))
@@ -206,7 +206,7 @@ def token_updates(cluster):
 
             def push(replica, token):
                 provider = Provider(("127.0.0.1", replica.pushes), token, tls(cluster.ca))
-                gate.wait(PATIENCE)
+                gate.wait(TIMEOUT)
                 statuses[token] = [provider.push(device)[0] for _ in range(4)]
                 provider.close()
 
@@ -216,7 +216,7 @@ def token_updates(cluster):
             for thread in threads:
                 thread.start()
             for thread in threads:
-                thread.join(PATIENCE)
+                thread.join(TIMEOUT)
             good = [token for token in tokens if statuses.get(token) == [200] * 4]
             refused = [token for token in tokens if statuses.get(token) == [429] * 4]
             if len(good) != 1 or len(refused) != len(tokens) - 1:

@@ -65,9 +65,9 @@ class Replica:
         self.api = f"http://127.0.0.1:{api}"
         self.process = Detached(directory, self.name)
 
-    def ask(self, method, path, body=None, patience=LAST_RESORT):
+    def ask(self, method, path, body=None, timeout=LAST_RESORT):
         """Sends one request to its API; returns the status, and the response as JSON, or as text if it is not JSON."""
-        return ask(self.api, method, path, body, patience)
+        return ask(self.api, method, path, body, timeout)
 
     def get(self, path):
         status, answer = self.ask("GET", path)
@@ -82,12 +82,12 @@ class Replica:
             return False
 
 
-def ask(api, method, path, body=None, patience=LAST_RESORT):
+def ask(api, method, path, body=None, timeout=LAST_RESORT):
     """Sends one request to an API; returns the status, and the response as JSON, or as text if it is not JSON."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(api + path, data, {"Content-Type": "application/json"}, method=method)
     try:
-        with DIRECT.open(request, timeout=patience) as answer:
+        with DIRECT.open(request, timeout=timeout) as answer:
             status, text = answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         with error:

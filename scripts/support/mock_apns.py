@@ -34,11 +34,11 @@ class ServerError(Exception):
 class Server:
     """A server that runs within a block: `with Server(binary, certs_dir, "--strict") as server`."""
 
-    def __init__(self, binary, certs_dir, *flags, prefix=(), environment=None, patience=LAST_RESORT):
+    def __init__(self, binary, certs_dir, *flags, prefix=(), environment=None, timeout=LAST_RESORT):
         """`prefix` is a command that starts the program, such as taskset or chroot."""
         self.program = [*prefix, binary]
         self.certs_dir = certs_dir
-        self.patience = patience
+        self.timeout = timeout
         self._command = [*self.program, "serve", "--certs-dir", certs_dir, "--api-listen", "127.0.0.1:0", *flags]
         # Settings in the caller's environment must not affect the server under test.
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("MOCK_APNS_")}
@@ -82,13 +82,13 @@ class Server:
 
     def _wait_until_ready(self, started):
         try:
-            arrived, line = self._lines.get(timeout=self.patience)
+            arrived, line = self._lines.get(timeout=self.timeout)
         except queue.Empty:
-            raise ServerError(f"expected the ready line within {self.patience} s, saw none\n{self.log()}") from None
+            raise ServerError(f"expected the ready line within {self.timeout} s, saw none\n{self.log()}") from None
         ready = READY.match(line or "")
         if not ready:
             if line is None:  # stdout is closed, so the process has ended or is about to
-                line = f"the end, exit code {self._process.wait(self.patience)}"
+                line = f"the end, exit code {self._process.wait(self.timeout)}"
             raise ServerError(f"expected a ready line, saw {line}\n{self.log()}")
         self.is_ready = True
         self.stdout_lines.append(line)
@@ -109,14 +109,14 @@ class Server:
         self._log.seek(0)
         return self._log.read()
 
-    def stop(self, patience=LAST_RESORT):
+    def stop(self, timeout=LAST_RESORT):
         """Sends SIGTERM; returns the exit code and how many seconds the server took to end."""
         started = time.perf_counter()
         self._process.send_signal(signal.SIGTERM)
         try:
-            code = self._process.wait(timeout=patience)
+            code = self._process.wait(timeout=timeout)
         except subprocess.TimeoutExpired:
-            raise ServerError(f"expected an end within {patience} s of SIGTERM, saw it run on\n{self.log()}") from None
+            raise ServerError(f"expected an end within {timeout} s of SIGTERM, saw it run on\n{self.log()}") from None
         seconds = time.perf_counter() - started
         self._reader.join()
         while not self._lines.empty():

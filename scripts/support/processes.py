@@ -30,25 +30,25 @@ def as_user(user):
     return {} if user is None else {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
-def run(command, user=None, patience=LAST_RESORT):
+def run(command, user=None, timeout=LAST_RESORT):
     """Runs a program, waits for its end, and returns its output."""
     try:
         ended = subprocess.run(
-            command, capture_output=True, text=True, cwd="/", timeout=patience, check=False, **as_user(user)
+            command, capture_output=True, text=True, cwd="/", timeout=timeout, check=False, **as_user(user)
         )
     except subprocess.TimeoutExpired:
-        raise ProcessError(f"{command[0]} took longer than {patience} s") from None
+        raise ProcessError(f"{command[0]} took longer than {timeout} s") from None
     if ended.returncode != 0:
         raise ProcessError(f"{command[0]} ended with {ended.returncode}: {ended.stderr.strip() or ended.stdout.strip()}")
     return ended.stdout
 
 
-def until(holds, what, patience=LAST_RESORT, pause=0.02):
+def until(holds, what, timeout=LAST_RESORT, pause=0.02):
     """Waits until `holds` returns a true value, and returns that value."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + timeout
     while not (value := holds()):
         if time.monotonic() > deadline:
-            raise ProcessError(f"expected {what} within {patience} s")
+            raise ProcessError(f"expected {what} within {timeout} s")
         time.sleep(pause)
     return value
 
@@ -103,16 +103,16 @@ class Detached:
         if pid := self.pid():
             os.kill(pid, number)
 
-    def end(self, number=signal.SIGTERM, patience=LAST_RESORT):
+    def end(self, number=signal.SIGTERM, timeout=LAST_RESORT):
         """Sends a signal, waits for the end, and kills the process if it takes too long. Returns whether it was killed."""
         self.send(number)
         try:
-            until(lambda: not self.pid(), f"the end of {self.name}", patience)
+            until(lambda: not self.pid(), f"the end of {self.name}", timeout)
             is_killed = number == signal.SIGKILL
         except ProcessError:
             is_killed = True
             self.send(signal.SIGKILL)
-            until(lambda: not self.pid(), f"the end of {self.name}", patience)
+            until(lambda: not self.pid(), f"the end of {self.name}", timeout)
         if os.path.exists(self._pid_file):
             os.remove(self._pid_file)
         return is_killed

@@ -10,7 +10,7 @@ import json
 import threading
 import time
 
-from acknowledged import PATIENCE, TOPIC, Provider, Pusher, tls
+from acknowledged import TIMEOUT, TOPIC, Provider, Pusher, tls
 
 DEVICES = 50
 # How long a provider token is used, in seconds; APNs accepts one for an hour, and a new one after 20 minutes.
@@ -45,7 +45,7 @@ class API:
     def text(self, method, path, body=None, status=200):
         """Returns the text of the response."""
         if self._connection is None:
-            self._connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)
+            self._connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=TIMEOUT)
         data = body if body is None or isinstance(body, str) else json.dumps(body)
         self._connection.request(method, self._prefix + path, data, {"Content-Type": "application/json"})
         answer = self._connection.getresponse()
@@ -87,7 +87,7 @@ class Scene:
         while pusher.is_alive() and len(pusher.acknowledged) < count:
             time.sleep(0.1)
         pusher.stop()
-        pusher.join(PATIENCE)
+        pusher.join(TIMEOUT)
         if pusher.problems or set(pusher.statuses) != {200} or len(pusher.acknowledged) < count:
             raise Wrong(f"{count} first pushes: saw {dict(pusher.statuses)} {pusher.problems}")
 
@@ -316,7 +316,7 @@ class Events:
     """An event stream over HTTP/1.1."""
 
     def __init__(self, port, query, namespace="default"):
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
         self._connection.request("GET", f"/api/v1/namespaces/{namespace}/events?{query}")
         self._answer = self._connection.getresponse()
         expect("status of an event stream", 200, self._answer.status)

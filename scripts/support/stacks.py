@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 # How long one look may take, in seconds: it must not hang like what it looks at.
-PATIENCE = 60
+TIMEOUT = 60
 FRAME = re.compile(r"^#\d+ +(?:0x[0-9a-f]+ )?(?:in )?(.*)$")
 THREAD = re.compile(r"^TID (\d+):|^Thread \d+ \(.*?LWP (\d+)\)?")
 # The programs that --below looks at, by the beginnings of their names.
@@ -23,7 +23,7 @@ PROGRAMS = ("mock-apns", "swiftpm-testing", "swift-testing", "MockAPNs", "xctest
 def _output(command, text=None):
     try:
         return subprocess.run(
-            command, input=text, capture_output=True, text=True, errors="replace", timeout=PATIENCE, check=False
+            command, input=text, capture_output=True, text=True, errors="replace", timeout=TIMEOUT, check=False
         ).stdout
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"{command[0]}: {error}\n"

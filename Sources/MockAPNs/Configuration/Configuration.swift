@@ -48,7 +48,7 @@ public struct Configuration: Sendable {
         /// The log that other servers share; `nil` if the worlds are this server's alone.
         package var sharing: Sharing?
         /// How long a server that stops waits for its stores at least, before it interrupts them.
-        package var stopPatience = Duration.seconds(3)
+        package var stopTimeout = Duration.seconds(3)
 
         package init(in stores: KeptStores, match: @escaping @Sendable (String) -> FaultDraft.Match?) {
             self.stores = stores
@@ -65,7 +65,7 @@ public struct Configuration: Sendable {
     package struct Sharing: Sendable {
         /// The shared log with its stores.
         package let stores: KeptStores
-        package var options = Turns.Options()
+        package var options = LogTurns.Options()
         /// The name of this server among them.
         package var name: String
         /// The version of mock-apns.

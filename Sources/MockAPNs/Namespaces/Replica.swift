@@ -9,7 +9,7 @@ package struct Replica: Sendable {
     /// The number, which no other replica of the log ever gets.
     package let number: UInt64
     /// The turns in which this replica changes the worlds.
-    package let turns: Turns
+    package let turns: LogTurns
     /// The head of the log at the time of joining.
     private let head: LogHead
     private let sharing: Configuration.Sharing
@@ -19,7 +19,7 @@ package struct Replica: Sendable {
         self.sharing = sharing
         let status = ReplicaStatus(name: sharing.name, address: "", version: sharing.version)
         (number, head) = try await sharing.stores.join(as: status)
-        turns = Turns(
+        turns = LogTurns(
             of: sharing.stores, from: head.position, material: keeping.material, options: sharing.options,
             onTrouble: { keeping.report($0) })
     }
@@ -48,7 +48,7 @@ package struct Replica: Sendable {
     var gate: any InputGate { TurnGate(turns: turns) }
 
     private struct TurnGate: InputGate {
-        let turns: Turns
+        let turns: LogTurns
 
         func enter(_ use: @escaping @Sendable (_ leave: @escaping @Sendable () -> Void) -> Void) {
             turns.enter { entry in use { entry.leave() } }

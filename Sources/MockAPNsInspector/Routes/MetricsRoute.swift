@@ -9,17 +9,17 @@ internal import MockAPNsWorld
 enum MetricsRoute {
     /// What a server among others does with the log that they share.
     private static func add(_ replica: Replica, to text: inout MetricsText) {
-        let figures = replica.turns.figures
+        let statistics = replica.turns.statistics
         text.add(
             "mock_apns_replica_info", "The server among those that share its worlds.",
             [([("replica", String(replica.number)), ("name", replica.name)], 1)])
         text.add("mock_apns_log_position", "How far the log is applied.", Int(clamping: replica.turns.position))
-        text.add("mock_apns_turns_total", "Turns that have written something.", figures.turns)
+        text.add("mock_apns_turns_total", "Turns that have written something.", statistics.turns)
         text.add(
             "mock_apns_log_changes_total", "Changes that were applied, by who has made them.",
-            [([("by", "this")], figures.written), ([("by", "others")], figures.followed)])
-        text.add("mock_apns_turns_unsure_total", "Turns whose end had to be looked up.", figures.unsure)
-        text.add("mock_apns_worlds_rebuilt_total", "Worlds that were read again.", figures.rebuilt)
+            [([("by", "this")], statistics.written), ([("by", "others")], statistics.followed)])
+        text.add("mock_apns_turns_unsure_total", "Turns whose end had to be looked up.", statistics.inDoubt)
+        text.add("mock_apns_worlds_rebuilt_total", "Worlds that were read again.", statistics.rebuilt)
     }
 
     static func metrics(_ call: Route.Call) throws(Problem) -> APIResponse {

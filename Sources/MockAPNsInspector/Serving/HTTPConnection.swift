@@ -11,7 +11,7 @@ struct HTTPConnection: Sendable {
     /// How much of a body that is too large is read before the response, in bytes.
     ///
     /// Several clients do not read a response while they are sending.
-    private static let patience = 256 << 20
+    private static let mostRead = 256 << 20
     /// After a request with a body of this size, freed memory is given back at once, in bytes.
     private static let largeBody = 1 << 20
     /// Longer responses are written in pieces of this size, in bytes.
@@ -102,7 +102,7 @@ struct HTTPConnection: Sendable {
             case .body(let part)?:
                 length += part.readableBytes
                 if length > limit { request.body = [] } else if isKept { request.body += part.readableBytesView }
-                isUnwanted = length > Self.patience
+                isUnwanted = length > Self.mostRead
             case .end?: isWhole = true
             // The body was cut short: never act on part of a request.
             case .head?, nil: throw ConnectionOver()

@@ -89,7 +89,7 @@ package final class Scan: Sendable {
         guard now &- sliceStart.load(ordering: .relaxed) >= slice else { return }
         _ = start.compareExchange(expected: 0, desired: now, ordering: .relaxed)
         let elapsed = Duration.nanoseconds(now - start.load(ordering: .relaxed))
-        if let cause = presence.watch().cause, cause != .clientGone || elapsed >= queue.limits.patience {
+        if let cause = presence.watch().cause, cause != .clientGone || elapsed >= queue.limits.timeout {
             throw .stopped(cause)
         }
         await Task.yield()

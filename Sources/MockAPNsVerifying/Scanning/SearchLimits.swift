@@ -13,7 +13,7 @@ package struct SearchLimits: Sendable {
     /// The time that a search runs before it checks whether its client is still there.
     ///
     /// A client that has closed only its sending side still reads the answer of a short search.
-    package var patience = Duration.milliseconds(200)
+    package var timeout = Duration.milliseconds(200)
 
     package init() {}
 }

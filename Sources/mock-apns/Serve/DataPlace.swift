@@ -30,12 +30,12 @@ struct DataPlace: Sendable {
         options.retention.bytes = try reader.optional("keep-bytes") {
             try OptionReader.require(Retention.bytes($0), "a size, as 800MB or 5GB")
         }
-        options.patience =
+        options.timeout =
             try reader.optional("data-timeout") { text in
                 let milliseconds = try DurationText.milliseconds(text)
                 try OptionReader.check((1...3_600_000).contains(milliseconds), "a duration from 1ms to 1h")
                 return milliseconds
-            } ?? options.patience
+            } ?? options.timeout
         options.replica = try reader.text("replica-name") ?? options.replica
         guard let given else { return nil }
         (text, opener) = given

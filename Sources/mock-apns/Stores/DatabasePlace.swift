@@ -18,7 +18,7 @@ struct DatabasePlace: WorldPlace {
         storing.retention = options.retention
         let log = try PostgresLog(place, options: storing)
         var sharing = Configuration.Sharing(KeptStores(sharing: log), name: options.replica, version: Version.text)
-        sharing.options.patience = UInt64(options.patience) * 1_000_000
+        sharing.options.timeout = UInt64(options.timeout) * 1_000_000
         return Configuration.Keeping(sharing: sharing, match: FaultArgument.match)
     }
 

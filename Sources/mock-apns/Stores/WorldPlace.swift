@@ -50,5 +50,5 @@ struct KeepingOptions: Sendable {
     /// The name of this server among the servers that share a database.
     var replica = SystemFacts.hostName ?? "mock-apns"
     /// How long changes wait for a failing database, in milliseconds.
-    var patience: Int64 = 2_000
+    var timeout: Int64 = 2_000
 }

@@ -1,6 +1,6 @@
 """Sends notifications by the binary interface with pushjack 1.6.0 (PyPI, 2019), then reads the feedback service.
 
-Job on stdin: {host, port, feedbackPort, certificate, tokens, message, errors, patience, quiet, feedback}. It waits `patience`
+Job on stdin: {host, port, feedbackPort, certificate, tokens, message, errors, timeout, quiet, feedback}. It waits `timeout`
 seconds for each of so many errors, and then `quiet` seconds, in case there are more. With `feedback`, it reads the feedback service,
 too. Answer on stdout: one JSON line {accepted, errors: [[identifier, code]], expired: [[token, time]]}.
 """
@@ -31,7 +31,7 @@ def main():
 
     def wait_for_error(connection, timeout=10):
         # 0 between two pushes: whether one has come.
-        wait = job["patience"] if len(seen) < job["errors"] else job["quiet"]
+        wait = job["timeout"] if len(seen) < job["errors"] else job["quiet"]
         try:
             check_error(connection, timeout and wait)
         except APNSServerError as error:

@@ -17,7 +17,7 @@ extension MemoryDatabase {
         ]
         let sharing = Configuration.Sharing(KeptStores(sharing: MemoryLog(self)), name: "test", version: "0")
         var keeping = Configuration.Keeping(sharing: sharing) { FaultDraft.Match(text: $0) { _, _ in true } }
-        keeping.sharing?.options.patience = 200_000_000
+        keeping.sharing?.options.timeout = 200_000_000
         keeping.sharing?.options.retryInterval = 1_000_000
         keeping.sharing?.options.pollInterval = 1_000_000
         configuration.keeping = keeping

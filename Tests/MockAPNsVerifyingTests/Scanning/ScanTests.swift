@@ -22,7 +22,7 @@ struct ScanTests {
             let presence = ClientPresence(begin: { _ in stop }, end: { _ in })
             let limits = limits { limits in
                 limits.slice = .zero
-                limits.patience = .zero
+                limits.timeout = .zero
             }
             let scan = Scan(ScanQueue(limits), for: presence)
             var count = 0

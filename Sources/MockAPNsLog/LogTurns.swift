@@ -8,11 +8,11 @@ internal import NIOConcurrencyHelpers
 /// changes of the other replicas, and no other replica makes changes. All waiting callers are admitted together. When
 /// the last one has left, the changes are written in one transaction, and then the responses are sent. So changes are
 /// serialized as on a single server, and callers share the cost of a transaction.
-package final class Turns: Sendable {
+package final class LogTurns: Sendable {
     /// The settings of turns.
     package struct Options: Sendable {
         /// How long changes wait while the database fails, in nanoseconds; then they are refused.
-        package var patience: UInt64 = 2_000_000_000
+        package var timeout: UInt64 = 2_000_000_000
         /// The time between two attempts while the database fails, in nanoseconds.
         package var retryInterval: UInt64 = 100_000_000
         /// How often an idle server polls for changes by other replicas, in nanoseconds.
@@ -29,13 +29,13 @@ package final class Turns: Sendable {
     package struct Entry: Sendable {
         /// Whether the worlds may be changed; `false` if the database has failed for too long.
         package let mayChange: Bool
-        let turns: Turns
+        let turns: LogTurns
 
         package func leave() { turns.leave() }
     }
 
     /// Counters since the start.
-    package struct Figures: Equatable, Sendable {
+    package struct Statistics: Equatable, Sendable {
         /// Turns in which something was written.
         package var turns: UInt64 = 0
         /// Entries that this replica has written.
@@ -43,12 +43,12 @@ package final class Turns: Sendable {
         /// Entries of other replicas that were applied.
         package var followed: UInt64 = 0
         /// Turns whose commit failed, so that a later turn had to look up the outcome.
-        package var unsure: UInt64 = 0
+        package var inDoubt: UInt64 = 0
         /// Worlds that were reloaded from the database.
         package var rebuilt: UInt64 = 0
     }
 
-    typealias Entrant = @Sendable (Entry) -> Void
+    typealias Caller = @Sendable (Entry) -> Void
 
     enum Phase {
         case working
@@ -63,15 +63,15 @@ package final class Turns: Sendable {
         /// When the database started to fail, in nanoseconds of the monotonic clock; `nil` while it works.
         var failingSince: UInt64?
         var worlds: [String: SharedWorld] = [:]
-        /// The callers waiting for a turn; patient ones keep waiting while changes are refused.
-        var entrants: [(isPatient: Bool, use: Entrant)] = []
+        /// The callers waiting for a turn; those that wait for recovery stay while changes are refused.
+        var waitingCallers: [(waitsForRecovery: Bool, use: Caller)] = []
         /// The callers waiting for changes by other replicas; each is told whether they were applied.
         var readers: [@Sendable (Bool) -> Void] = []
         /// The number of callers that have entered and not left.
         var inside = 0
         /// The position of the last log entry that was applied.
         var position: UInt64 = 0
-        var figures = Figures()
+        var statistics = Statistics()
         /// The reason why namespaces of other replicas are missing here.
         var listFailure: StoreError?
     }
@@ -85,7 +85,7 @@ package final class Turns: Sendable {
     let state = NIOLockedValueBox(State())
     /// Runs a single task until the turns are closed.
     private let queue = DispatchQueue(label: "mock-apns.turns")
-    private let wish = DispatchSemaphore(value: 0)
+    private let arrived = DispatchSemaphore(value: 0)
     private let emptied = DispatchSemaphore(value: 0)
 
     /// Prepares the turns of a shared log whose end is `position`; `begin` starts them.
@@ -107,7 +107,7 @@ package final class Turns: Sendable {
     /// returns; if it returns an error, something is missing, and it is called again after a pause.
     package func begin(
         as status: ReplicaStatus, namespaces: UInt64, onNamespaces: @escaping @Sendable () async -> StoreError?
-    ) { queue.async { Course(self, status, namespaces: namespaces, onNamespaces: onNamespaces).run() } }
+    ) { queue.async { ReplicaLoop(self, status, namespaces: namespaces, onNamespaces: onNamespaces).run() } }
 
     /// The reason why changes are refused; `nil` if they are accepted.
     package var trouble: StoreError? { state.withLockedValue { $0.trouble } }
@@ -121,7 +121,7 @@ package final class Turns: Sendable {
     /// The position of the last log entry that was applied.
     package var position: UInt64 { state.withLockedValue { $0.position } }
 
-    package var figures: Figures { state.withLockedValue { $0.figures } }
+    package var statistics: Statistics { state.withLockedValue { $0.statistics } }
 
     // MARK: Worlds
 
@@ -161,17 +161,17 @@ package final class Turns: Sendable {
 
     /// Calls `use` once, from any thread, when the worlds may be changed, or when changes are refused.
     ///
-    /// With `isPatient`, it waits until changes are accepted again.
-    package func enter(isPatient: Bool = false, _ use: @escaping @Sendable (Entry) -> Void) {
+    /// With `waitsForRecovery`, it waits until changes are accepted again.
+    package func enter(waitsForRecovery: Bool = false, _ use: @escaping @Sendable (Entry) -> Void) {
         let isRefused = state.withLockedValue { state in
-            guard state.phase == .working || (state.phase == .refusing && isPatient) else {
+            guard state.phase == .working || (state.phase == .refusing && waitsForRecovery) else {
                 state.inside += 1
                 return true
             }
-            state.entrants.append((isPatient, use))
+            state.waitingCallers.append((waitsForRecovery, use))
             return false
         }
-        if isRefused { use(Entry(mayChange: false, turns: self)) } else { wish.signal() }
+        if isRefused { use(Entry(mayChange: false, turns: self)) } else { arrived.signal() }
     }
 
     package func enter() async -> Entry {
@@ -186,7 +186,7 @@ package final class Turns: Sendable {
                 state.readers.append { continuation.resume(returning: $0) }
                 return false
             }
-            if isHopeless { continuation.resume(returning: false) } else { wish.signal() }
+            if isHopeless { continuation.resume(returning: false) } else { arrived.signal() }
         }
     }
 
@@ -200,16 +200,16 @@ package final class Turns: Sendable {
 
     /// Ends the turns, and refuses all waiting callers.
     package func close() async {
-        let entrants = state.withLockedValue { state in
+        let waitingCallers = state.withLockedValue { state in
             state.phase = .closed
-            state.inside += state.entrants.count
+            state.inside += state.waitingCallers.count
             for reader in state.readers { reader(false) }
             state.readers = []
-            defer { state.entrants = [] }
-            return state.entrants
+            defer { state.waitingCallers = [] }
+            return state.waitingCallers
         }
-        for entrant in entrants { entrant.use(Entry(mayChange: false, turns: self)) }
-        wish.signal()
+        for caller in waitingCallers { caller.use(Entry(mayChange: false, turns: self)) }
+        arrived.signal()
         await withCheckedContinuation { continuation in
             queue.async {
                 self.log.close()
@@ -218,19 +218,19 @@ package final class Turns: Sendable {
         }
     }
 
-    // MARK: For Course
+    // MARK: For ReplicaLoop
 
     /// Waits for the next caller, at most this many nanoseconds.
-    func waitForWishes(_ nanoseconds: UInt64) { _ = wish.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) }
+    func waitForCallers(_ nanoseconds: UInt64) { _ = arrived.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) }
 
     /// Admits all waiting callers.
     func admit() {
-        let entrants = state.withLockedValue { state in
-            state.inside += state.entrants.count
-            defer { state.entrants = [] }
-            return state.entrants
+        let waitingCallers = state.withLockedValue { state in
+            state.inside += state.waitingCallers.count
+            defer { state.waitingCallers = [] }
+            return state.waitingCallers
         }
-        for entrant in entrants { entrant.use(Entry(mayChange: true, turns: self)) }
+        for caller in waitingCallers { caller.use(Entry(mayChange: true, turns: self)) }
     }
 
     /// Waits until all callers have left, at most this many nanoseconds, and returns whether they have.

@@ -7,7 +7,7 @@ internal import NIOConcurrencyHelpers
 ///
 /// It polls for changes by other replicas, takes a turn when a caller waits for one or a change is due, and resolves
 /// turns whose commit failed without a clear outcome.
-final class Course {
+final class ReplicaLoop {
     /// How often a long turn is renewed: the database ends a turn after one silent second.
     private static let keepInterval: UInt64 = 250_000_000
     /// How many changes and pushes of other replicas are applied until a turn is renewed.
@@ -19,7 +19,7 @@ final class Course {
     private static let mostRetreats = 3
     private static let reportInterval: UInt64 = 1_000_000_000
 
-    private let turns: Turns
+    private let turns: LogTurns
     private let log: any SharedLog
     private var status: ReplicaStatus
     private let onNamespaces: @Sendable () async -> StoreError?
@@ -30,13 +30,13 @@ final class Course {
     private var listBackOff = BackOff(first: 100_000_000, longest: 10_000_000_000)
     private var lastTurn: UInt64 = 0
     /// The turn whose commit failed, so that its entries may or may not be in the log.
-    private var unsure: (turn: UInt64, entries: [SharedEntry])?
+    private var inDoubt: (turn: UInt64, entries: [SharedEntry])?
     /// The names of worlds that have diverged from the log and must be reloaded.
-    private var astray: Set<String> = []
+    private var diverged: Set<String> = []
     private var reportAt: UInt64 = 0
 
     init(
-        _ turns: Turns, _ status: ReplicaStatus, namespaces: UInt64,
+        _ turns: LogTurns, _ status: ReplicaStatus, namespaces: UInt64,
         onNamespaces: @escaping @Sendable () async -> StoreError?
     ) {
         self.turns = turns
@@ -50,7 +50,7 @@ final class Course {
     /// Runs until the turns are closed.
     func run() {
         while true {
-            turns.waitForWishes(turns.options.pollInterval)
+            turns.waitForCallers(turns.options.pollInterval)
             let (phase, readers) = turns.state.withLockedValue { state in
                 defer { state.readers = [] }
                 return (state.phase, state.readers)
@@ -69,7 +69,7 @@ final class Course {
                 let deadline = DispatchTime.now() + .nanoseconds(Int(turns.options.retryInterval))
                 while DispatchTime.now() < deadline, turns.state.withLockedValue({ $0.phase != .closed }) {
                     let left = deadline.uptimeNanoseconds &- DispatchTime.now().uptimeNanoseconds
-                    turns.waitForWishes(min(left, turns.options.retryInterval))
+                    turns.waitForCallers(min(left, turns.options.retryInterval))
                 }
             }
         }
@@ -78,11 +78,11 @@ final class Course {
     private var worlds: [SharedWorld] { turns.state.withLockedValue { $0.worlds.values.sorted { $0.name < $1.name } } }
 
     private func step() throws(StoreError) {
-        let isWanted = turns.state.withLockedValue { $0.phase == .working && !$0.entrants.isEmpty }
+        let isWanted = turns.state.withLockedValue { $0.phase == .working && !$0.waitingCallers.isEmpty }
         if isWanted || worlds.contains(where: { $0.world.needsOpening }) { try takeTurn() } else { try look() }
         try report()
         // Worlds match the log now, unless it is not known whether changes were written.
-        if unsure == nil, astray.isEmpty { chores.startIfDue(worlds) }
+        if inDoubt == nil, diverged.isEmpty { chores.startIfDue(worlds) }
     }
 
     // MARK: A turn
@@ -93,7 +93,7 @@ final class Course {
         var problem: StoreError?
         if let lost = worlds.first(where: { !$0.world.open() }) {
             // The world was changed outside of a turn. Admit no changes now; it is reloaded before the next turn.
-            astray.insert(lost.name)
+            diverged.insert(lost.name)
         } else if turns.state.withLockedValue({ $0.phase == .working }) {
             turns.admit()
         }
@@ -114,13 +114,13 @@ final class Course {
             return
         }
         lastTurn += 1
-        unsure = (lastTurn, entries)
+        inDoubt = (lastTurn, entries)
         if let problem {
             log.leaveTurn()
             throw problem
         }
         try log.endTurn(lastTurn, with: entries)
-        unsure = nil
+        inDoubt = nil
         ended(entries)
     }
 
@@ -149,33 +149,33 @@ final class Course {
         guard isComplete(at: head) else { return false }
         guard !mayRetreat || head.position <= turns.position + Self.mostFollowed else { return false }
         try follow(to: head.position, duringTurn: true)
-        return astray.isEmpty
+        return diverged.isEmpty
     }
 
     private func isComplete(at head: LogHead) -> Bool {
-        head.namespaces == namespaces && !isListDue && head.trimmed <= turns.position && astray.isEmpty
+        head.namespaces == namespaces && !isListDue && head.trimmed <= turns.position && diverged.isEmpty
     }
 
     /// Finds out whether the entries of an uncertain turn were written; returns whether this turn can continue.
     private func resolve(at head: LogHead) throws(StoreError) -> Bool {
-        guard let (turn, entries) = unsure else { return true }
+        guard let (turn, entries) = inDoubt else { return true }
         let hasEnded = try log.hasEnded(turn)
-        turns.state.withLockedValue { $0.figures.unsure += 1 }
+        turns.state.withLockedValue { $0.statistics.inDoubt += 1 }
         if hasEnded {
-            unsure = nil
+            inDoubt = nil
             ended(entries)
             return true
         }
         guard head.position == turns.position else {
             // Another replica wrote first, so these changes are lost.
-            unsure = nil
-            astray.formUnion(entries.map(\.namespace))
+            inDoubt = nil
+            diverged.formUnion(entries.map(\.namespace))
             return false
         }
         lastTurn += 1
-        unsure = (lastTurn, entries)
+        inDoubt = (lastTurn, entries)
         try log.endTurn(lastTurn, with: entries)
-        unsure = nil
+        inDoubt = nil
         ended(entries)
         return false
     }
@@ -184,8 +184,8 @@ final class Course {
         guard let last = entries.last else { return }
         turns.state.withLockedValue { state in
             state.position = last.position
-            state.figures.turns += 1
-            state.figures.written += UInt64(entries.count)
+            state.statistics.turns += 1
+            state.statistics.written += UInt64(entries.count)
         }
         let weights = Dictionary(grouping: entries, by: \.namespace)
         for world in worlds {
@@ -197,7 +197,7 @@ final class Course {
     // MARK: Changes by other replicas
 
     private func look() throws(StoreError) {
-        if unsure != nil {
+        if inDoubt != nil {
             _ = try beginTurn()
             log.leaveTurn()
             return
@@ -206,7 +206,7 @@ final class Course {
             let head = try log.head()
             if isComplete(at: head) {
                 try follow(to: head.position)
-                if astray.isEmpty { return }
+                if diverged.isEmpty { return }
             }
             try repair(at: head)
         }
@@ -219,15 +219,15 @@ final class Course {
         try log.visitEntries(after: turns.position, upTo: end) { shared throws(StoreError) in
             // A world that was opened recently may already include this entry.
             guard let world = worlds[shared.namespace], shared.entry.position > world.position,
-                !astray.contains(shared.namespace)
+                !diverged.contains(shared.namespace)
             else { return }
             guard shared.entry.position == world.position + 1 else {
-                astray.insert(shared.namespace)
+                diverged.insert(shared.namespace)
                 return
             }
             try world.world.replay(shared.entry, of: "namespace \(world.name)", turns.material)
             world.isSafe(upTo: shared.entry.position, adding: 1 + shared.entry.pushCount)
-            turns.state.withLockedValue { $0.figures.followed += 1 }
+            turns.state.withLockedValue { $0.statistics.followed += 1 }
             weight += 1 + shared.entry.pushCount
             if duringTurn, weight >= Self.keepWeight {
                 weight = 0
@@ -250,14 +250,14 @@ final class Course {
             turns.state.withLockedValue { $0.listFailure = failure }
         }
         let isBehind = head.trimmed > turns.position
-        for world in worlds where isBehind || astray.contains(world.name) {
+        for world in worlds where isBehind || diverged.contains(world.name) {
             let (fresh, position) = try World.readNewest(world.store, like: world.world, turns.material)
             world.world.replaceState(by: fresh)
             world.replaced(at: position)
-            astray.remove(world.name)
-            turns.state.withLockedValue { $0.figures.rebuilt += 1 }
+            diverged.remove(world.name)
+            turns.state.withLockedValue { $0.statistics.rebuilt += 1 }
         }
-        astray = []
+        diverged = []
         if isBehind { turns.state.withLockedValue { $0.position = head.position } }
     }
 
@@ -293,7 +293,7 @@ final class Course {
         let isHopeless = turns.state.withLockedValue { state in
             let since = state.failingSince ?? now
             state.failingSince = since
-            guard now - since >= turns.options.patience, state.phase == .working else {
+            guard now - since >= turns.options.timeout, state.phase == .working else {
                 state.readers += readers
                 return false
             }
@@ -302,17 +302,17 @@ final class Course {
         guard isHopeless else { return }
         let worlds = worlds
         for world in worlds { world.world.setKept(false) }
-        let (entrants, waiting) = turns.state.withLockedValue { state in
+        let (waitingCallers, waiting) = turns.state.withLockedValue { state in
             state.phase = .refusing
             state.trouble = error
-            let entrants = state.entrants.filter { !$0.isPatient }
-            state.entrants.removeAll { !$0.isPatient }
-            state.inside += entrants.count
+            let waitingCallers = state.waitingCallers.filter { !$0.waitsForRecovery }
+            state.waitingCallers.removeAll { !$0.waitsForRecovery }
+            state.inside += waitingCallers.count
             defer { state.readers = [] }
-            return (entrants, readers + state.readers)
+            return (waitingCallers, readers + state.readers)
         }
         turns.onTrouble(error)
-        for entrant in entrants { entrant.use(Turns.Entry(mayChange: false, turns: turns)) }
+        for caller in waitingCallers { caller.use(LogTurns.Entry(mayChange: false, turns: turns)) }
         for reader in waiting { reader(false) }
         for world in worlds { world.giveUp() }
     }
