@@ -236,7 +236,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if session.isFinished, context.channel.isWritable, !isClosed { end(because: session.finishReason, context) }
     }
 
-    private func wait(for hold: AnswerHold, _ context: ChannelHandlerContext) {
+    private func wait(for hold: ResponseHold, _ context: ChannelHandlerContext) {
         holds += 1
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         hold.wait { [eventLoop = context.eventLoop] isSafe in eventLoop.execute { handler.value.proceed(isSafe) } }

@@ -19,7 +19,7 @@ extension PushResponder {
     ///
     /// A fault that replaces the response prevents this. A broadcast is sent when its record is published.
     func answerChannels(
-        _ request: borrowing RequestView, _ judged: Verdict, _ faulted: FaultedAnswer?, turnsAway: WireFault?,
+        _ request: borrowing RequestView, _ judged: Verdict, _ faulted: FaultedResponse?, turnsAway: WireFault?,
         _ facts: RecordHead, by ruleset: Ruleset
     ) -> Response {
         var verdict = judged
@@ -62,7 +62,7 @@ extension PushResponder {
                 Response.Header("apns-request-id", id.map { .uniqueID($0, upperCase: true) } ?? .requestBytes(echo!)),
                 outcome.created.map { Response.Header("apns-channel-id", .channelID($0)) },
                 hasContentType ? Response.Header("content-type", .text("application/json")) : nil
-            ), body: reason.map { Answer.body(for: $0, deadSince: deadSince) } ?? outcome.body,
+            ), body: reason.map { ResponseBody.bytes(for: $0, deadSince: deadSince) } ?? outcome.body,
             liftsStreamLimit: situation.isAuthenticated,
             endsConnection: hasTooManyErrors(after: reason, limit: ruleset.options.errorLimit),
             fault: turnsAway ?? faulted?.wire)

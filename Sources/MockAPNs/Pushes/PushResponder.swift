@@ -147,7 +147,7 @@ final class PushResponder: ConnectionResponder {
                     Response.Header("apns-id", $0)
                 }, uniqueID.map { Response.Header("apns-unique-id", .uniqueID($0, upperCase: false)) },
                 hasContentType ? Response.Header("content-type", .text("application/json")) : nil
-            ), body: reason.map { Answer.body(for: $0, deadSince: deadSince) } ?? [],
+            ), body: reason.map { ResponseBody.bytes(for: $0, deadSince: deadSince) } ?? [],
             liftsStreamLimit: situation.isAuthenticated,
             endsConnection: hasTooManyErrors(after: reason, limit: ruleset.options.errorLimit),
             fault: turnsAway ?? faulted?.wire, packet: packet)
@@ -176,15 +176,15 @@ final class PushResponder: ConnectionResponder {
     private func fault(
         on request: borrowing RequestView, _ verdict: Verdict, at time: WorldClock.Reading, number: UInt32,
         after idle: TimeAmount, by ruleset: Ruleset
-    ) -> FaultedAnswer? {
+    ) -> FaultedResponse? {
         guard let plan = ruleset.faults else { return nil }
         askedWhileIdle.removeAll()
-        if let fault = refusedBy, plan.has(fault) { return FaultedAnswer(refusedBy: fault) }
+        if let fault = refusedBy, plan.has(fault) { return FaultedResponse(refusedBy: fault) }
         let firing = plan.firing(
             for: request, outline(verdict, number: number, at: time), on: connection,
             FaultOccasion(now: time.world, requestsBefore: Int(number) - 1, idle: idle.microseconds))
         guard let firing else { return nil }
-        let answer = FaultedAnswer(firing, verdict: verdict, hasGoneAway: hasGoneAway)
+        let answer = FaultedResponse(firing, verdict: verdict, hasGoneAway: hasGoneAway)
         if answer.wire?.goAway != nil { hasGoneAway = true }
         if answer.refusesFurther { refusedBy = firing.id }
         return answer
@@ -251,12 +251,12 @@ final class PushResponder: ConnectionResponder {
         worker.router?.publish()
     }
 
-    func takeHold() -> AnswerHold? {
+    func takeHold() -> ResponseHold? {
         let own = worker.takePublished()
         let others = worker.router?.takePublished() ?? []
         // Without a log, a read costs these two comparisons.
         guard own != nil || !others.isEmpty else { return nil }
-        return AnswerHold(LogEnd.whenAllSafe(others + [own].compactMap(\.self)))
+        return ResponseHold(LogEnd.whenAllSafe(others + [own].compactMap(\.self)))
     }
 
     func goAwaySent(code: UInt32) { worker.world.noteGoAway(code: code, on: connection.id) }
