@@ -221,9 +221,6 @@ static const unsigned char frame_settings_js[] = {
 static const unsigned char frame_shell_js[] = {
 #embed "web/frame/shell.js"
 };
-static const unsigned char frame_unread_js[] = {
-#embed "web/frame/unread.js"
-};
 static const unsigned char icon_svg[] = {
 #embed "web/icon.svg"
 };
@@ -529,7 +526,6 @@ static const struct mockapns_page_file files[] = {
     {"frame/preferences.js", "text/javascript; charset=utf-8", frame_preferences_js, sizeof frame_preferences_js},
     {"frame/settings.js", "text/javascript; charset=utf-8", frame_settings_js, sizeof frame_settings_js},
     {"frame/shell.js", "text/javascript; charset=utf-8", frame_shell_js, sizeof frame_shell_js},
-    {"frame/unread.js", "text/javascript; charset=utf-8", frame_unread_js, sizeof frame_unread_js},
     {"icon.svg", "image/svg+xml", icon_svg, sizeof icon_svg},
     {"index.html", "text/html; charset=utf-8", index_html, sizeof index_html},
     {"loading.js", "text/javascript; charset=utf-8", loading_js, sizeof loading_js},
