@@ -446,11 +446,11 @@ static const unsigned char views_parts_view_js[] = {
 static const unsigned char clients_md[] = {
 #embed "../../docs/clients.md"
 };
-static const unsigned char differences_md[] = {
-#embed "../../docs/differences.md"
-};
 static const unsigned char tests_md[] = {
 #embed "../../docs/tests.md"
+};
+static const unsigned char differences_html[] = {
+#embed "differences.html"
 };
 
 static const struct mockapns_page_file files[] = {
@@ -601,8 +601,8 @@ static const struct mockapns_page_file files[] = {
     {"views/parts/table.js", "text/javascript; charset=utf-8", views_parts_table_js, sizeof views_parts_table_js},
     {"views/parts/view.js", "text/javascript; charset=utf-8", views_parts_view_js, sizeof views_parts_view_js},
     {"clients.md", "text/markdown; charset=utf-8", clients_md, sizeof clients_md},
-    {"differences.md", "text/markdown; charset=utf-8", differences_md, sizeof differences_md},
     {"tests.md", "text/markdown; charset=utf-8", tests_md, sizeof tests_md},
+    {"differences.html", "text/html; charset=utf-8", differences_html, sizeof differences_html},
 };
 
 const struct mockapns_page_file *mockapns_page_files(size_t *count) {
