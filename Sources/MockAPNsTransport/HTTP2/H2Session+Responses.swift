@@ -60,9 +60,7 @@ extension H2Session {
 
     /// Applies the effects of a response on its connection.
     func settle(_ response: Response) {
-        if options.throttlesOnError, limits.isLifted {
-            setStreamLimit(200..<300 ~= response.status ? options.maxConcurrentStreams : 1)
-        } else if response.liftsStreamLimit, !limits.isLifted {
+        if response.liftsStreamLimit, !limits.isLifted {
             limits.isLifted = true
             setStreamLimit(options.maxConcurrentStreams)
         }
