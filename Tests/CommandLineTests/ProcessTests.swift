@@ -157,6 +157,9 @@ import Testing
             "../../docs/reference.md")
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(try run(["reference"]).output == text, "docs/reference.md is old: run make reference")
+        let api = file.deletingLastPathComponent().appendingPathComponent("api.md")
+        let tables = try run(["reference", "--update", api.path]).output
+        #expect(tables == (try String(contentsOf: api, encoding: .utf8)), "docs/api.md is old: run make reference")
     }
 
     @Test func `a handshake does not delay the stop`() throws {

@@ -31,12 +31,13 @@ struct APIRequest {
         (self.method, self.hint) = (method, hint)
     }
 
-    /// The path with its query in a namespace; requests about namespaces are the same in all.
+    /// The path with its query in a namespace; requests about the server are the same in all.
     func target(in namespace: String?) -> String {
-        let root = "/api/v1/"
-        let isInNamespace = target.hasPrefix(root) && !target.hasPrefix(root + "namespaces")
-        guard let namespace, isInNamespace else { return target }
-        return root + "namespaces/" + Self.encoded(namespace) + "/" + target.dropFirst(root.count)
+        let root = ServerPaths.root
+        guard let namespace, target.hasPrefix(root) else { return target }
+        let path = target.dropFirst(root.count)
+        return ServerPaths.isWithoutNamespace(path)
+            ? target : root + "namespaces/" + Self.encoded(namespace) + "/" + path
     }
 
     func with<Value>(_ property: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
