@@ -53,11 +53,13 @@ format: ## Format the Swift sources
 	@scripts/setup build
 	@swift format --in-place --recursive Fuzz Sources Tests Package.swift
 
-reference: ## Generate docs/reference.md and docs/lints.md from the server's tables
+reference: ## Generate docs/reference.md and docs/lints.md, the tables of docs/api.md, and the page of differences
 	@scripts/setup build
 	@swift build --product mock-apns
 	@"$$(swift build --show-bin-path)/mock-apns" reference > docs/reference.md
 	@"$$(swift build --show-bin-path)/mock-apns" reference --lints > docs/lints.md
+	@"$$(swift build --show-bin-path)/mock-apns" reference --update docs/api.md > .build/api.md && cp .build/api.md docs/api.md
+	@scripts/page-table
 
 docs: ## Build the documentation of MockAPNsTesting
 	@scripts/setup build

@@ -75,7 +75,7 @@ let package = Package(
         .target(name: "CMockAPNsShims", dependencies: ["CMockAPNsNghttp2", "CMockAPNsOpenSSL"]),
 
         // The inspector's page, embedded.
-        .target(name: "CMockAPNsPage", exclude: ["web"]),
+        .target(name: "CMockAPNsPage", exclude: ["differences.html", "web"]),
 
         // The house, bottom to top
         .target(name: "MockAPNsFormats", swiftSettings: settings),
@@ -139,7 +139,7 @@ let package = Package(
                 "MockAPNsWorld", nioConcurrency, nioCore, nioHTTP1, nioPosix,
             ], swiftSettings: settings),
         .target(
-            name: "MockAPNsClient", dependencies: ["MockAPNsFormats", nioCore, nioHTTP1, nioPosix],
+            name: "MockAPNsClient", dependencies: ["MockAPNsAPI", "MockAPNsFormats", nioCore, nioHTTP1, nioPosix],
             swiftSettings: settings),
         .target(
             name: "MockAPNsTesting",

@@ -16,7 +16,6 @@ enum HTTP2Fuzz {
         static let greets = Flags(rawValue: 2)
         static let authenticated = Flags(rawValue: 4)
         static let goesAwayOverLimit = Flags(rawValue: 8)
-        static let throttles = Flags(rawValue: 16)
         static let endsOnErrors = Flags(rawValue: 32)
     }
 
@@ -76,7 +75,6 @@ enum HTTP2Fuzz {
         var options = TransportOptions()
         options.maxConcurrentStreams = 8
         if flags.contains(.goesAwayOverLimit) { options.overLimit = .goAway }
-        options.throttlesOnError = flags.contains(.throttles)
         var rules = RuleOptions()
         rules.authentication = .wellformed
         rules.errorLimit = flags.contains(.endsOnErrors) ? 2 : 0

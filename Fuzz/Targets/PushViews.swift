@@ -14,9 +14,9 @@ enum PushViews {
         let preview = NotificationPreview(
             facts, strings: subject.world.strings, categories: subject.world.categories, apps: subject.world.apps,
             language: nil)
-        for json in [
-            shape.json, shape.summary, HARShape(record, in: subject.shown).json, APIObject<PreviewShape>(preview).json,
-        ] { try require(JSONParser.value(of: json.text) != nil, "a view that is not JSON") }
+        for json in [shape.json, shape.summary, APIObject<PreviewShape>(preview).json] {
+            try require(JSONParser.value(of: json.text) != nil, "a view that is not JSON")
+        }
         try require(
             !CurlCommand(facts, in: subject.shown, authority: nil, key: nil).text.utf8.contains(0),
             "a command with a zero byte")

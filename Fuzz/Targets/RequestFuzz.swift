@@ -63,7 +63,7 @@ enum RequestFuzz {
             guard let position = verdict.decidedBy else { throw Finding(description: "refused by no check") }
             let check = try request.withView { Pipeline.standard.checks(of: $0.service)[Int(position)] }
             try require(check.reasons.contains(reason), "\(check.id) gave \(reason), which is not in its row")
-            let body = Answer.body(for: reason, deadSince: FuzzWorld.now)
+            let body = ResponseBody.bytes(for: reason, deadSince: FuzzWorld.now)
             try require(JSONParser.value(of: body)?["reason"] == .string(reason.name), "no JSON for \(reason)")
             return
         }

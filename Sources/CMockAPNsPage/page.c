@@ -221,9 +221,6 @@ static const unsigned char frame_settings_js[] = {
 static const unsigned char frame_shell_js[] = {
 #embed "web/frame/shell.js"
 };
-static const unsigned char frame_unread_js[] = {
-#embed "web/frame/unread.js"
-};
 static const unsigned char icon_svg[] = {
 #embed "web/icon.svg"
 };
@@ -449,11 +446,11 @@ static const unsigned char views_parts_view_js[] = {
 static const unsigned char clients_md[] = {
 #embed "../../docs/clients.md"
 };
-static const unsigned char differences_md[] = {
-#embed "../../docs/differences.md"
-};
 static const unsigned char tests_md[] = {
 #embed "../../docs/tests.md"
+};
+static const unsigned char differences_html[] = {
+#embed "differences.html"
 };
 
 static const struct mockapns_page_file files[] = {
@@ -529,7 +526,6 @@ static const struct mockapns_page_file files[] = {
     {"frame/preferences.js", "text/javascript; charset=utf-8", frame_preferences_js, sizeof frame_preferences_js},
     {"frame/settings.js", "text/javascript; charset=utf-8", frame_settings_js, sizeof frame_settings_js},
     {"frame/shell.js", "text/javascript; charset=utf-8", frame_shell_js, sizeof frame_shell_js},
-    {"frame/unread.js", "text/javascript; charset=utf-8", frame_unread_js, sizeof frame_unread_js},
     {"icon.svg", "image/svg+xml", icon_svg, sizeof icon_svg},
     {"index.html", "text/html; charset=utf-8", index_html, sizeof index_html},
     {"loading.js", "text/javascript; charset=utf-8", loading_js, sizeof loading_js},
@@ -605,8 +601,8 @@ static const struct mockapns_page_file files[] = {
     {"views/parts/table.js", "text/javascript; charset=utf-8", views_parts_table_js, sizeof views_parts_table_js},
     {"views/parts/view.js", "text/javascript; charset=utf-8", views_parts_view_js, sizeof views_parts_view_js},
     {"clients.md", "text/markdown; charset=utf-8", clients_md, sizeof clients_md},
-    {"differences.md", "text/markdown; charset=utf-8", differences_md, sizeof differences_md},
     {"tests.md", "text/markdown; charset=utf-8", tests_md, sizeof tests_md},
+    {"differences.html", "text/html; charset=utf-8", differences_html, sizeof differences_html},
 };
 
 const struct mockapns_page_file *mockapns_page_files(size_t *count) {

@@ -1,10 +1,10 @@
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 package import NIOCore
 
 /// A request to the debug API.
 package struct APIRequest: Sendable {
     package static let json = "application/json"
-    private static let root = "/api/v1/"
 
     package let method: String
     /// The path with its query, percent-encoded.
@@ -23,7 +23,7 @@ package struct APIRequest: Sendable {
 
     /// Creates a request for an unencoded path; parameters without a value are omitted.
     package init(
-        _ method: String, _ parts: [String], in root: String = root, query: [(name: String, value: String?)] = [],
+        _ method: String, _ parts: [String], in root: String = "/api/v1/", query: [(name: String, value: String?)] = [],
         hint: String? = nil
     ) {
         let given = query.compactMap { name, value in value.map { "\(name)=\(Self.encoded($0))" } }
@@ -33,13 +33,15 @@ package struct APIRequest: Sendable {
     }
 
     /// Creates a request for an encoded path after `/api/v1/`.
-    package init(_ method: String, encoded path: String) { (self.method, target) = (method, Self.root + path) }
+    package init(_ method: String, encoded path: String) { (self.method, target) = (method, ServerPaths.root + path) }
 
-    /// The path with its query in a namespace; requests about namespaces are the same in all.
+    /// The path with its query in a namespace; requests about the server are the same in all.
     package func target(in namespace: String?) -> String {
-        let isInNamespace = target.hasPrefix(Self.root) && !target.hasPrefix(Self.root + "namespaces")
-        guard let namespace, isInNamespace else { return target }
-        return Self.root + "namespaces/" + Self.encoded(namespace) + "/" + target.dropFirst(Self.root.count)
+        let root = ServerPaths.root
+        guard let namespace, target.hasPrefix(root) else { return target }
+        let path = target.dropFirst(root.count)
+        return ServerPaths.isWithoutNamespace(path)
+            ? target : root + "namespaces/" + Self.encoded(namespace) + "/" + path
     }
 
     package func with<Value>(_ property: WritableKeyPath<Self, Value>, _ value: Value) -> Self {

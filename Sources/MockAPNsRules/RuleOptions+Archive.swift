@@ -20,9 +20,9 @@ extension Reason: MemberwiseArchived {
 extension RuleOptions: MemberwiseArchived {
     package static let format = ArchiveFormat(
         changing: RuleOptions(), \.authentication, \.unknownTokens, \.deviceRate, \.errorLimit, \.tokenUpdateInterval,
-        \.tokenLifetime, \.refusesInvalidJSON, \.requiresLowerCaseID, \.refusesTextIssuedAt, \.acceptsES512,
-        \.requiresSubject, \.allowsImmediateBackground, \.checksPushTypeInSandboxOnly,
-        \.usesDocumentedEnvironmentReason, \.sendsErrorContentType, \.gatewayReportsUnregistered, \.answersOnDemand,
-        \.countsInvalidTokens, \.blocksAfterTokenUpdate, \.requiresBase64URL, \.futureTokenReason, \.otherTeamReason,
-        \.badCertificate, \.tokenUpdateScope, \.channelRate)
+        \.tokenLifetime, \.refusesInvalidJSON, \.requiresLowerCaseID, \.acceptsES512, \.requiresSubject,
+        \.allowsImmediateBackground, \.checksPushTypeInSandboxOnly, \.usesDocumentedEnvironmentReason,
+        \.sendsErrorContentType, \.gatewayReportsUnregistered, \.answersOnDemand, \.countsInvalidTokens,
+        \.blocksAfterTokenUpdate, \.requiresBase64URL, \.futureTokenReason, \.otherTeamReason, \.badCertificate,
+        \.tokenUpdateScope, \.channelRate)
 }

@@ -79,8 +79,6 @@ public struct RuleOptions: Equatable, Sendable {
     public var refusesInvalidJSON = false
     /// Whether `apns-id` must be in lower case.
     public var requiresLowerCaseID = false
-    /// Whether an `iat` that is a string of digits is rejected.
-    public var refusesTextIssuedAt = false
     /// Whether the algorithm of a provider token may be ES512, which one client uses with the same P-256 key.
     public var acceptsES512 = false
     /// Whether the claim `sub` of a token with a topic-specific key must be the topic's bundle identifier.
@@ -125,12 +123,11 @@ public struct RuleOptions: Equatable, Sendable {
 
     /// Whether all options have their strictest values; `false` sets them to their most lenient ones.
     public var isStrict: Bool {
-        get { unknownTokens == .reject && refusesInvalidJSON && requiresLowerCaseID && refusesTextIssuedAt }
+        get { unknownTokens == .reject && refusesInvalidJSON && requiresLowerCaseID }
         set {
             unknownTokens = newValue ? .reject : .accept
             refusesInvalidJSON = newValue
             requiresLowerCaseID = newValue
-            refusesTextIssuedAt = newValue
         }
     }
 }

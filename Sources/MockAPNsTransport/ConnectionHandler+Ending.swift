@@ -3,35 +3,19 @@ internal import NIOCore
 
 /// The orderly end of a connection: send everything, let the client read it, then close the socket.
 extension ConnectionHandler {
-    /// The state of a connection that is ending.
-    struct Ending {
-        let reason: CloseReason
-        /// Since when it has been waiting: for its output to be sent or, when lingering, for the client to
-        /// close.
-        var since: NIODeadline
-        /// Whether TLS sends no close_notify.
-        var isMute = false
-        /// Whether the connection stays open until the client closes it.
-        var isLasting = false
-        /// Whether all output is sent, and only the client's close is missing.
-        var isLingering = false
-        /// The bytes received and discarded since then.
-        var discarded = 0
-    }
-
     /// Ends the connection after its open streams.
     func goAway() {
-        guard let context, !isClosed else { return }
+        guard let context else { return }
         let unfinished = CloseReason(.shutdown, "the server stopped during the handshake")
-        guard let session = sessionOrClose(because: unfinished) else { return }
-        session.goAway(reason: .shutdown, because: Self.shuttingDown)
+        guard let open = openOrClose(because: unfinished) else { return }
+        open.session.goAway(reason: .shutdown, because: Self.shuttingDown)
         drain(context)
     }
 
     /// Ends the connection as soon as all output is sent.
     func end(because reason: CloseReason, _ context: ChannelHandlerContext) {
-        guard ending == nil, !isClosed else { return }
-        ending = Ending(reason: reason, since: context.eventLoop.now)
+        guard let open else { return }
+        state = .ending(.init(open, because: reason, at: context.eventLoop.now))
         tls?.shutdown()
         readIfHeld(context)
         afterLastBytes(context) { self.linger() }
@@ -39,12 +23,11 @@ extension ConnectionHandler {
 
     /// Ends the connection and its streams; closes it immediately if it is already ending.
     func endNow(because reason: CloseReason) {
-        guard let context, !isClosed else { return }
-        guard ending == nil, let session else {
+        guard let context, let open else {
             close(because: reason)
             return
         }
-        session.endNow(because: reason)
+        open.session.endNow(because: reason)
         drain(context)
         end(because: reason, context)
     }
@@ -62,24 +45,17 @@ extension ConnectionHandler {
     /// Closing a socket with unread input, or receiving input afterwards, sends a TCP reset, and then the
     /// client loses data that it has not read yet.
     private func linger() {
-        guard let context, !isClosed, let reason = ending?.reason else { return }
-        ending?.isLingering = true
-        ending?.since = context.eventLoop.now
-        letGo(because: reason)
+        guard let context, case .ending(let ending) = state, let session = ending.session else { return }
+        (ending.session, ending.since) = (nil, context.eventLoop.now)
+        session.close(because: ending.reason)
+        tls = nil
         // Closes the socket completely if the client has already closed its side.
         context.close(mode: .output, promise: nil)
     }
 
     /// Discards input while the connection is ending.
-    func discard(_ count: Int) {
-        ending?.discarded += count
-        guard let ending, !ending.isLasting, ending.discarded > loop.options.lingerBytes else { return }
-        close(because: ending.reason)
-    }
-
-    /// Whether the end takes longer than allowed.
-    func isOverdue(_ ending: Ending, at now: NIODeadline) -> Bool {
-        let timeout = ending.isLingering ? loop.options.lingerTimeout : loop.options.stallTimeout
-        return !ending.isLasting && now - ending.since >= timeout
+    func discard(_ count: Int, in ending: ConnectionState.Ending) {
+        ending.discarded += count
+        if !ending.isLasting, ending.discarded > loop.options.lingerBytes { close(because: ending.reason) }
     }
 }

@@ -10,24 +10,22 @@ extension ConnectionHandler {
         switch fault {
         case .refuse: close(because: FaultAction.Handshake.refused)
         case .delay(let microseconds):
-            let due = context.eventLoop.now + .microseconds(microseconds)
-            early = context.channel.allocator.buffer(capacity: 0)
-            isDeaf = true
-            // The client's time for the handshake starts after the delay.
-            openedAt = due
-            wake = (due, context.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.beginLate() })
+            let late = ConnectionState.Late(input: context.channel.allocator.buffer(capacity: 0))
+            state = .late(late)
+            late.timer = context.eventLoop.assumeIsolated().scheduleTask(in: .microseconds(microseconds)) {
+                self.beginLate()
+            }
         case nil, .expiredCertificate, .wrongHost, .noApplicationProtocol, .alert: begin(context)
         }
     }
 
     private func beginLate() {
-        wake = nil
-        guard let context, !isClosed, let bytes = early else { return }
-        early = nil
-        isDeaf = false
+        guard let context, case .late(let late) = state else { return }
+        // The client's time for the handshake starts after the delay.
+        state = .beginning(since: context.eventLoop.now)
         begin(context)
-        if bytes.readableBytes > 0 {
-            take(bytes, context)
+        if late.input.readableBytes > 0 {
+            take(late.input, context)
             channelReadComplete(context: context)
         }
         readIfHeld(context)
@@ -38,42 +36,42 @@ extension ConnectionHandler {
     /// Ends the connection if a fault's end is due, or else schedules the next delayed action.
     ///
     /// - Returns: Whether the connection has ended.
-    func carryOut(_ pending: (fate: ConnectionFate?, due: NIODeadline?), _ context: ChannelHandlerContext) -> Bool {
-        guard !isClosed else { return true }
+    func carryOut(
+        _ pending: (fate: ConnectionFate?, due: NIODeadline?), of open: ConnectionState.Open,
+        _ context: ChannelHandlerContext
+    ) -> Bool {
         if let fate = pending.fate, context.channel.isWritable {
-            meet(fate, context)
+            meet(fate, of: open, context)
             return true
         }
         guard let due = pending.due else { return false }
-        if let wake {
+        if let wake = open.wake {
             guard due < wake.at else { return false }
             wake.task.cancel()
         }
-        wake = (due, context.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.wakeUp() })
+        open.wake = (due, context.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.wakeUp() })
         return false
     }
 
     private func wakeUp() {
-        wake = nil
-        guard let context, let session, !isClosed, ending == nil else { return }
-        session.wake(now: context.eventLoop.now)
+        guard let context, let open else { return }
+        open.wake = nil
+        open.session.wake(now: context.eventLoop.now)
         drain(context)
     }
 
     // MARK: End
 
-    private func meet(_ fate: ConnectionFate, _ context: ChannelHandlerContext) {
+    private func meet(_ fate: ConnectionFate, of open: ConnectionState.Open, _ context: ChannelHandlerContext) {
         guard case .breaks(let how) = fate else {
             end(because: fate.reason, context)
             return
         }
-        let isLasting = how == .stall || how == .blackhole
-        ending = Ending(reason: fate.reason, since: context.eventLoop.now, isMute: true, isLasting: isLasting)
+        state = .ending(.init(open, because: fate.reason, brokenBy: how, at: context.eventLoop.now))
         switch how {
         case .rst: afterLastBytes(context) { self.reset(because: fate.reason) }
         case .fin: afterLastBytes(context) { self.context?.close(mode: .output, promise: nil) }
-        case .stall: isDeaf = true
-        case .blackhole: break
+        case .stall, .blackhole: break
         }
     }
 

@@ -1,46 +1,40 @@
 internal import NIOCore
 
-/// Input that waits for the gate: it is decrypted, and its session gets it when the gate lets it in.
 extension ConnectionHandler {
-    struct WaitingInput {
-        var bytes = ByteBuffer()
-        /// Why the client's side is over, if it is.
-        var end: CloseReason?
-    }
-
-    /// Passes input on, or lets it wait.
-    func deliver(_ bytes: UnsafeBufferPointer<UInt8>, now: NIODeadline) {
-        guard waitingInput != nil || !loop.letsInputPass else {
-            session?.receive(bytes, now: now)
+    /// Passes decrypted input on to the session, or lets it wait for the gate.
+    func deliver(_ bytes: UnsafeBufferPointer<UInt8>, to open: ConnectionState.Open, now: NIODeadline) {
+        guard open.waitingInput != nil || !loop.letsInputPass else {
+            open.session.receive(bytes, now: now)
             return
         }
-        waitForGate()
-        waitingInput?.bytes.writeBytes(bytes)
+        waitForGate(open)
+        open.waitingInput?.bytes.writeBytes(bytes)
     }
 
     /// Passes on that the client's side is over.
-    func deliverEnd(because reason: CloseReason) {
-        guard waitingInput != nil else {
-            session?.inputEnded(because: reason)
+    func deliverEnd(because reason: CloseReason, to open: ConnectionState.Open) {
+        open.isInputOver = true
+        guard open.waitingInput != nil else {
+            open.session.inputEnded(because: reason)
             return
         }
-        waitingInput?.end = reason
+        open.waitingInput?.end = reason
     }
 
     /// Waits for the gate; nothing more is read meanwhile.
-    func waitForGate() {
-        guard waitingInput == nil else { return }
-        waitingInput = WaitingInput()
+    func waitForGate(_ open: ConnectionState.Open) {
+        guard open.waitingInput == nil else { return }
+        open.waitingInput = ConnectionState.WaitingInput()
         loop.waitForGate(self)
     }
 
     /// Passes on everything that has waited.
     func passInput() {
-        guard let input = waitingInput.take(), let context, !isClosed, ending == nil else { return }
+        guard let context, let open, let input = open.waitingInput.take() else { return }
         input.bytes.withUnsafeReadableBytes { bytes in
-            session?.receive(bytes.bindMemory(to: UInt8.self), now: context.eventLoop.now)
+            open.session.receive(bytes.bindMemory(to: UInt8.self), now: context.eventLoop.now)
         }
-        if let end = input.end { session?.inputEnded(because: end) }
+        if let end = input.end { open.session.inputEnded(because: end) }
         channelReadComplete(context: context)
         readIfHeld(context)
     }

@@ -14,34 +14,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
     let loop: TransportLoop
     /// The connection, without the result of its TLS handshake.
     private let info: ConnectionInfo
-    private(set) var tls: TLSConnection?
-    private(set) var session: (any ConnectionSession)?
+    /// The fault that applies from the beginning of the connection.
+    let fault: ConnectionFault?
+    var state: ConnectionState
+    /// `nil` in clear text, and once there is nothing left to send.
+    var tls: TLSConnection?
     private(set) var context: ChannelHandlerContext?
     /// The output of a clear-text connection.
     private var clearOutbound = ByteBuffer()
-    var openedAt: NIODeadline
     /// When the client's socket became full; `nil` if it is not.
     private var blockedSince: NIODeadline?
-    var isReadHeld = false
-    /// The number of reads whose answers wait for what they acknowledge to be safe.
-    private var holds = 0
-    /// The input that waits for the gate; `nil` if none does.
-    var waitingInput: WaitingInput?
-    /// The state of the end, once it has begun; from then on input is discarded.
-    var ending: Ending?
-    /// Whether the client has closed its side with TLS or TCP.
-    private var isInputOver = false
-    /// Whether the responder was told of the end, and only the socket is left.
-    private var isOver = false
-    private(set) var isClosed = false
-    /// The fault that applies from the beginning of the connection.
-    let fault: ConnectionFault?
-    /// The input received before a fault lets the connection begin; `nil` afterwards.
-    var early: ByteBuffer?
-    /// Whether a fault prevents reading.
-    var isDeaf = false
-    /// The timer for the next delayed action of a fault.
-    var wake: (at: NIODeadline, task: Scheduled<Void>)?
+    private(set) var isReadHeld = false
 
     init(
         loop: TransportLoop, info: ConnectionInfo, tls: TLSConnection?, fault: ConnectionFault? = nil, now: NIODeadline
@@ -50,11 +33,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.info = info
         self.tls = tls
         self.fault = fault
-        openedAt = now
+        state = .beginning(since: now)
     }
 
     static let shuttingDown = CloseReason(.shutdown, "the server is shutting down")
     private static let closedByPeer = CloseReason(.closedByPeer, "the peer closed the connection")
+
+    /// What is valid while the connection is open; `nil` before and afterwards.
+    var open: ConnectionState.Open? { if case .open(let open) = state { open } else { nil } }
+
+    private var isOpen: Bool { if case .open = state { true } else { false } }
 
     // MARK: Channel events
 
@@ -68,28 +56,26 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// In clear text, the server sends first.
     func begin(_ context: ChannelHandlerContext) {
-        guard session == nil, tls == nil else { return }
+        guard case .beginning = state, tls == nil else { return }
         startSession(context)
         drain(context)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isClosed, !isInputOver else { return }
         let bytes = unwrapInboundIn(data)
-        if ending != nil {
-            discard(bytes.readableBytes)
-        } else if early != nil {
-            // Reading is off, but the system delivers input when the client closes.
-            early?.writeImmutableBuffer(bytes)
-        } else {
-            take(bytes, context)
+        switch state {
+        case .late(let late): late.input.writeImmutableBuffer(bytes)
+        case .beginning: take(bytes, context)
+        case .open(let open): if !open.isInputOver { take(bytes, context) }
+        case .ending(let ending): discard(bytes.readableBytes, in: ending)
+        case .closed: break
         }
     }
 
     func take(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
         buffer.withUnsafeReadableBytes { bytes in
             guard let tls else {
-                deliver(bytes.bindMemory(to: UInt8.self), now: context.eventLoop.now)
+                if let open { deliver(bytes.bindMemory(to: UInt8.self), to: open, now: context.eventLoop.now) }
                 return
             }
             tls.withInbound(bytes) { pump(tls, context) }
@@ -97,15 +83,18 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        guard !isClosed, ending == nil else { return }
-        session?.readCompleted()
-        drain(context)
+        switch state {
+        case .late, .ending, .closed: return
+        case .beginning: break
+        case .open(let open):
+            open.session.readCompleted()
+            drain(context)
+        }
         // OpenSSL may have messages for the client.
-        if let tls, !isClosed { flush(tls, context) }
+        if let tls { flush(tls, context) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        guard !isClosed else { return }
         if context.channel.isWritable {
             blockedSince = nil
             drain(context)
@@ -117,13 +106,19 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// While the connection is ending, input is read and discarded, so that the client is not blocked.
     func read(context: ChannelHandlerContext) {
-        let isWaiting = blockedSince != nil || holds > 0 || waitingInput != nil
-        if !isDeaf, !isWaiting || ending != nil { context.read() } else { isReadHeld = true }
+        let mayRead =
+            switch state {
+            case .late, .closed: false
+            case .beginning: blockedSince == nil
+            case .open(let open): blockedSince == nil && !open.isWaiting
+            case .ending(let ending): ending.breakage != .stall
+            }
+        if mayRead { context.read() } else { isReadHeld = true }
     }
 
     /// Performs a read that was held back, unless there is still a reason to hold it back.
     func readIfHeld(_ context: ChannelHandlerContext) {
-        guard isReadHeld, !isClosed else { return }
+        guard isReadHeld else { return }
         isReadHeld = false
         read(context: context)
     }
@@ -167,18 +162,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
                 return
             }
         }
-        while !isClosed {
+        while let open {
             switch tls.read(into: loop.inbound) {
             case .bytes(let count):
                 let bytes = UnsafeRawBufferPointer(rebasing: loop.inbound[..<count])
-                deliver(bytes.bindMemory(to: UInt8.self), now: context.eventLoop.now)
+                deliver(bytes.bindMemory(to: UInt8.self), to: open, now: context.eventLoop.now)
             case .wantsMore: return
             case .closed:
-                isInputOver = true
-                deliverEnd(because: CloseReason(.closedByPeer, "the peer ended TLS"))
+                deliverEnd(because: CloseReason(.closedByPeer, "the peer ended TLS"), to: open)
                 return
             case .failed(let reason):
-                session?.readCompleted()
+                open.session.readCompleted()
                 flush(tls, context)
                 close(because: reason)
                 return
@@ -190,6 +184,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
         var info = info
         info.tls = tls?.facts
         let now = context.eventLoop.now
+        let session: any ConnectionSession
+        // The feedback service answers without input.
+        let waits = info.interface == .feedback && !loop.letsInputPass
         switch info.interface {
         case .http2:
             let responder = loop.factory.connectionOpened(info)
@@ -205,46 +202,47 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case .gateway:
             let responder = loop.factory.gatewayOpened(info)
             session = GatewaySession(options: loop.options, responder: responder, now: now)
-        case .feedback:
-            let waits = !loop.letsInputPass
-            session = FeedbackSession(responder: loop.factory.feedbackOpened(info), waits: waits)
-            // It answers without input.
-            if waits { waitForGate() }
+        case .feedback: session = FeedbackSession(responder: loop.factory.feedbackOpened(info), waits: waits)
         }
-        if loop.isShuttingDown { session?.goAway(reason: .shutdown, because: Self.shuttingDown) }
+        let open = ConnectionState.Open(session)
+        state = .open(open)
+        if waits { waitForGate(open) }
+        if loop.isShuttingDown { session.goAway(reason: .shutdown, because: Self.shuttingDown) }
     }
 
     // MARK: Bytes out
 
     /// Sends the session's output, as much as the client's socket accepts.
     func drain(_ context: ChannelHandlerContext) {
+        guard let open else { return }
+        let session = open.session
         // While the session is busy, its caller drains it afterwards.
-        guard let session, !session.isBusy, !isClosed, ending == nil else { return }
-        if let hold = session.takeHold() { wait(for: hold, context) }
-        guard holds == 0 else { return }
+        guard !session.isBusy else { return }
+        if let hold = session.takeHold() { wait(for: hold, open, context) }
+        guard open.holds == 0 else { return }
         while context.channel.isWritable {
             let filled = session.fill(loop.outbound)
             // Creating frames may cause news that must be published before the frames are sent.
             session.publishNews()
-            guard filled > 0, !isClosed else { break }
+            guard filled > 0, isOpen else { break }
             send(UnsafeRawBufferPointer(rebasing: loop.outbound[..<filled]), context)
-            if isClosed { return }
+            guard isOpen else { return }
         }
         // What comes next may say that something has changed by being sent.
-        if let hold = session.takeHold() { return wait(for: hold, context) }
-        if let pending = session.pendingFault, carryOut(pending, context) { return }
-        if session.isFinished, context.channel.isWritable, !isClosed { end(because: session.finishReason, context) }
+        if let hold = session.takeHold() { return wait(for: hold, open, context) }
+        if let pending = session.pendingFault, carryOut(pending, of: open, context) { return }
+        if session.isFinished, context.channel.isWritable { end(because: session.finishReason, context) }
     }
 
-    private func wait(for hold: AnswerHold, _ context: ChannelHandlerContext) {
-        holds += 1
+    private func wait(for hold: ResponseHold, _ open: ConnectionState.Open, _ context: ChannelHandlerContext) {
+        open.holds += 1
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         hold.wait { [eventLoop = context.eventLoop] isSafe in eventLoop.execute { handler.value.proceed(isSafe) } }
     }
 
     private func proceed(_ isSafe: Bool) {
-        holds -= 1
-        guard let context, !isClosed else { return }
+        open?.holds -= 1
+        guard let context else { return }
         guard isSafe else {
             close(because: CloseReason(.unsaved, "what the answers acknowledge could not be saved"))
             return
@@ -276,56 +274,56 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Checks all timeouts.
     func tick(now: NIODeadline) {
-        guard let context, !isClosed else { return }
-        if let ending {
-            if isOverdue(ending, at: now) { close(because: ending.reason) }
-            return
-        }
-        guard let session else {
-            if now - openedAt >= loop.options.handshakeTimeout {
+        guard let context else { return }
+        switch state {
+        case .late, .closed: break
+        case .beginning(let since):
+            if now - since >= loop.options.handshakeTimeout {
                 let waited = "the TLS handshake took longer than \(loop.options.handshakeTimeout)"
                 close(because: CloseReason(.handshakeTimeout, waited))
             }
-            return
+        case .open(let open):
+            if let blockedSince, now - blockedSince >= loop.options.stallTimeout {
+                let unread = "answers left unread in the socket for \(loop.options.stallTimeout)"
+                close(because: CloseReason(.stalled, unread))
+                return
+            }
+            open.session.tick(now: now)
+            open.session.readCompleted()
+            drain(context)
+        case .ending(let ending): if ending.isOverdue(at: now, loop.options) { close(because: ending.reason) }
         }
-        if let blockedSince, now - blockedSince >= loop.options.stallTimeout {
-            let unread = "answers left unread in the socket for \(loop.options.stallTimeout)"
-            close(because: CloseReason(.stalled, unread))
-            return
-        }
-        session.tick(now: now)
-        session.readCompleted()
-        drain(context)
     }
 
     // MARK: End
 
     /// Handles the client's close of its side; it may still be reading.
     private func inputClosed(_ context: ChannelHandlerContext) {
-        isInputOver = true
-        guard !isClosed else { return }
-        guard let session = sessionOrClose(because: hangUp ?? Self.closedByPeer) else { return }
-        deliverEnd(because: Self.closedByPeer)
-        session.readCompleted()
+        guard let open = openOrClose(because: hangUp ?? Self.closedByPeer) else { return }
+        deliverEnd(because: Self.closedByPeer, to: open)
+        open.session.readCompleted()
         drain(context)
     }
 
-    /// Returns the session if the connection can end in the usual way.
+    /// Returns what can end in the usual way.
     ///
     /// Otherwise, closes the connection if it has no session yet, or if a fault keeps it open.
-    func sessionOrClose(because reason: CloseReason) -> (any ConnectionSession)? {
-        if let ending {
-            if ending.isLasting { close(because: ending.reason) }
-            return nil
+    func openOrClose(because reason: CloseReason) -> ConnectionState.Open? {
+        switch state {
+        case .late, .beginning: close(because: reason)
+        case .open(let open): return open
+        case .ending(let ending): if ending.isLasting { close(because: ending.reason) }
+        case .closed: break
         }
-        if session == nil { close(because: reason) }
-        return session
+        return nil
     }
 
     /// Closes the connection, discarding unsent output.
     func close(because reason: CloseReason) {
-        guard let context, !isClosed else { return }
-        if let tls, ending?.isMute != true {
+        guard let context else { return }
+        var isMute = false
+        if case .ending(let ending) = state { isMute = ending.breakage != nil }
+        if let tls, !isMute {
             tls.shutdown()
             flush(tls, context)
         }
@@ -334,29 +332,28 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     /// Releases everything except the socket.
-    func letGo(because reason: CloseReason) {
-        guard !isOver else { return }
-        isOver = true
-        if let session {
-            session.close(because: reason)
-        } else {
-            var info = info
-            // A failed handshake has no result, except for what was seen of the client.
-            if tls?.clientCertificate != nil { info.tls = tls?.facts }
-            loop.factory.handshakeFailed(info, because: reason)
+    private func finish(because reason: CloseReason) {
+        let last = state
+        (state, context) = (.closed, nil)
+        switch last {
+        case .late(let late):
+            late.timer?.cancel()
+            handshakeFailed(because: reason)
+        case .beginning: handshakeFailed(because: reason)
+        case .open(let open):
+            open.wake?.task.cancel()
+            open.session.close(because: reason)
+        case .ending(let ending): ending.session?.close(because: ending.reason)
+        case .closed: return
         }
-        session = nil
         tls = nil
-        early = nil
-        wake?.task.cancel()
-        wake = nil
+        loop.remove(self)
     }
 
-    private func finish(because reason: CloseReason) {
-        guard !isClosed else { return }
-        isClosed = true
-        letGo(because: ending?.reason ?? reason)
-        context = nil
-        loop.remove(self)
+    private func handshakeFailed(because reason: CloseReason) {
+        var info = info
+        // A failed handshake has no result, except for what was seen of the client.
+        if tls?.clientCertificate != nil { info.tls = tls?.facts }
+        loop.factory.handshakeFailed(info, because: reason)
     }
 }

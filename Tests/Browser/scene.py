@@ -144,7 +144,7 @@ class Scene:
 
     def exported(self):
         """The exported pushes as lines, oldest first."""
-        with DIRECT.open(f"{self.server.api}/api/v1/pushes/export?format=ndjson", timeout=LAST_RESORT) as answer:
+        with DIRECT.open(f"{self.server.api}/api/v1/pushes/export", timeout=LAST_RESORT) as answer:
             # Texts may contain separators that Python treats as line ends.
             return answer.read().decode().rstrip("\n").split("\n")
 

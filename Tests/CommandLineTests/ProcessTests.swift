@@ -160,6 +160,10 @@ import Testing
         let text = try String(contentsOf: file, encoding: .utf8)
         expectNoDifference(
             try run(["reference"]).output, text, "docs/reference.md; if this is intended, run make reference")
+        let api = file.deletingLastPathComponent().appendingPathComponent("api.md")
+        let tables = try run(["reference", "--update", api.path]).output
+        expectNoDifference(
+            tables, try String(contentsOf: api, encoding: .utf8), "docs/api.md; if this is intended, run make reference")
     }
 
     @Test func `a handshake does not delay the stop`() throws {

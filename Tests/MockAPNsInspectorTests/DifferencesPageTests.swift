@@ -40,28 +40,4 @@ import Testing
             for mark in ["**", "](", "| ---"] { #expect(!html.contains(mark), "\(mark)") }
         }
     }
-
-    /// A text in Markdown, and its HTML.
-    struct Row: Sendable {
-        let text: String
-        let html: String
-    }
-
-    static let rows = [
-        Row(text: "## A title", html: "<h2 id=\"about-a-title\">A title</h2>\n"),
-        Row(text: "One\nline & `a < b`.", html: "<p>One line &amp; <code>a &lt; b</code>.</p>\n"),
-        Row(text: "- **a**: b\n- c\n  d", html: "<ul><li><strong>a</strong>: b</li><li>c   d</li></ul>\n"),
-        Row(
-            text: "[a](https://example.com/f(x:)) (b), <https://example.com>",
-            html: "<p><a href=\"https://example.com/f(x:)\" rel=\"noreferrer\">a</a> (b), "
-                + "<a href=\"https://example.com\" rel=\"noreferrer\">https://example.com</a></p>\n"),
-        Row(text: "[a](javascript:b) and [c](d.md)", html: "<p>a and c</p>\n"),
-        Row(text: "2 * 3, a ` b, [c] (d), <e>", html: "<p>2 * 3, a ` b, [c] (d), &lt;e&gt;</p>\n"),
-        Row(
-            text: "| a | b |\n| --- | --- |\n| c | `--d e` or `f=g` |\n| h | |",
-            html: "<table><tr><th>a</th><th>b</th></tr>\n<tr id=\"d\"><td>c</td><td><code>--d e</code> or "
-                + "<code>f=g</code><span id=\"f\"></span></td></tr>\n<tr><td>h</td><td></td></tr>\n</table>\n"),
-    ]
-
-    @Test(arguments: rows) func `Markdown becomes HTML`(row: Row) { #expect(MarkdownText(row.text).html == row.html) }
 }

@@ -43,9 +43,9 @@ struct PageTests {
             guard !isFolder.boolValue else { continue }
             found[path] = Array(try Data(contentsOf: URL(filePath: root + path)))
         }
-        for name in ["clients.md", "differences.md", "tests.md"] {
-            let document = Self.folder.appending(path: "../../../docs/\(name)")
-            found[name] = Array(try Data(contentsOf: document))
+        for document in ["../../../docs/clients.md", "../../../docs/tests.md", "../differences.html"] {
+            let url = Self.folder.appending(path: document)
+            found[url.lastPathComponent] = Array(try Data(contentsOf: url))
         }
         let rows = Dictionary(grouping: PageFile.all, by: \.path)
         for (path, bytes) in found {

@@ -44,7 +44,6 @@ struct SettingsRoutesTests {
         Row("tokenUpdateBlock", #""connection""#) { $0.rules.blocksAfterTokenUpdate },
         Row("tokenBase64", #""url""#) { $0.rules.requiresBase64URL },
         Row("tokenSubject", #""required""#) { $0.rules.requiresSubject },
-        Row("textIat", #""reject""#) { $0.rules.refusesTextIssuedAt },
         Row("tokenEs512", #""accept""#) { $0.rules.acceptsES512 },
         Row("apnsIdCase", #""lower""#) { $0.rules.requiresLowerCaseID },
         Row("invalidJson", #""reject""#) { $0.rules.refusesInvalidJSON },

@@ -163,8 +163,7 @@ extension IssuedAtFlaw: Chained {
         case .missing: .inHeader
         case .inHeader: .negative("")
         case .negative: .text("")
-        case .text: .digits("")
-        case .digits: .otherType("")
+        case .text: .otherType("")
         case .otherType: nil
         }
     }

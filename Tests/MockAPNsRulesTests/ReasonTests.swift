@@ -75,15 +75,15 @@ import Testing
 
     @Test(arguments: Reason.allCases) func `the body has the reason, and a timestamp only with 410`(_ reason: Reason) {
         let plain = #"{"reason":""# + reason.name + #""}"#
-        #expect(Answer.body(for: reason, deadSince: nil) == Array(plain.utf8))
+        #expect(ResponseBody.bytes(for: reason, deadSince: nil) == Array(plain.utf8))
         let dated = plain.dropLast() + #","timestamp":1754402113000}"#
-        let body = Answer.body(for: reason, deadSince: Scenario.start)
+        let body = ResponseBody.bytes(for: reason, deadSince: Scenario.start)
         #expect(body == Array((reason.carriesTimestamp ? dated : plain[...]).utf8))
     }
 
     @Test func `timestamp is whole milliseconds`() {
         let moment = Timestamp(microseconds: 1_754_402_113_000_999)
-        let body = Answer.body(for: .expiredToken, deadSince: moment)
+        let body = ResponseBody.bytes(for: .expiredToken, deadSince: moment)
         #expect(String(decoding: body, as: UTF8.self) == #"{"reason":"ExpiredToken","timestamp":1754402113000}"#)
     }
 
@@ -149,7 +149,7 @@ import Testing
         exchange.change(&scenario)
         let outcome = scenario.run()
         #expect(outcome.verdict.status == exchange.status)
-        let body = outcome.reason.map { Answer.body(for: $0, deadSince: outcome.situation.deadSince) } ?? []
+        let body = outcome.reason.map { ResponseBody.bytes(for: $0, deadSince: outcome.situation.deadSince) } ?? []
         #expect(body == Array(exchange.body.utf8))
     }
 

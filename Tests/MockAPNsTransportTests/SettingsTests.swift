@@ -5,7 +5,6 @@ import Testing
 
 /// What the server announces, and the stream limit that follows from it.
 @Suite struct SettingsTests {
-    private let lowered = Frame.settings([Frame.Setting(3, 1)])
     private let raised = Frame.settings([Frame.Setting(3, 1_000)])
 
     @Test func `sends its SETTINGS before the client's preface`() throws {
@@ -117,30 +116,7 @@ import Testing
         try client.expectClosed(.closedByPeer)
     }
 
-    @Test func `lowers the stream limit after an error if that is chosen`() throws {
-        let client = try Client(options: .with { $0.throttlesOnError = true })
-        client.recorder.answer = .acceptedAndLifted
-        try client.send(.headers(1, .push()))
-        #expect(try client.rest() == [raised, .headers(1, .status(200))])
-        try client.send(.settingsAck)
-
-        client.recorder.answer = .rejected(400, "BadDeviceToken")
-        let refusal = Frame.data(3, "{\"reason\":\"BadDeviceToken\"}")
-        try client.send(.headers(3, .push()))
-        #expect(try client.rest() == [lowered, .headers(3, .status(400), end: false), refusal])
-        try client.send(.settingsAck)
-        try client.send(.headers(5, .push(), end: false), .headers(7, .push()))
-        try client.expect(.reset(7, .refusedStream))
-
-        client.recorder.answer = .accepted
-        try client.send(.data(5, "{}"))
-        #expect(try client.rest() == [raised, .headers(5, .status(200))])
-        try client.send(.settingsAck)
-        try client.send(.headers(9, .push(), end: false))
-        try client.expectAlive(stream: 11, besides: 1)
-    }
-
-    @Test func `does not slow down unless told to`() throws {
+    @Test func `does not slow down on errors`() throws {
         let client = try Client()
         client.recorder.answer = .rejected(400, "BadTopic")
         try client.send(.headers(1, .push()))

@@ -150,7 +150,7 @@ struct WorldRun {
             sent.kind = DeliveryStory.Kind.allCases.first { $0.type == pushes[position].type } ?? .alert
             let (reason, app) = judged[position]
             let deadSince = reason?.carriesTimestamp == true ? app.flatMap { model.apps[$0].deadSince } : nil
-            let body = reason.map { Answer.body(for: $0, deadSince: deadSince.map { judging.time($0) }) } ?? []
+            let body = reason.map { ResponseBody.bytes(for: $0, deadSince: deadSince.map { judging.time($0) }) } ?? []
             if record.verdict.reason != reason || record.answer.body != String(decoding: body, as: UTF8.self) {
                 difference = "expected \(reason?.name ?? "200"), got \(record.answer.body)"
                 return

@@ -127,9 +127,6 @@ public struct Behavior: Sendable {
             "token-subject", ["ignored", "required"],
             "Whether a topic-specific key needs the bundle identifier as the claim sub.", \.requiresSubject),
         Behavior(
-            "text-iat", ["accept", "reject"],
-            "Whether the claim iat may be a string of digits, as one client sends it.", \.refusesTextIssuedAt),
-        Behavior(
             "token-es512", ["reject", "accept"],
             "Whether a provider token may be signed as ES512 with the same P-256 key, as edamov/pushok does.",
             \.acceptsES512),
@@ -147,10 +144,6 @@ public struct Behavior: Sendable {
             "gateway-unregistered", ["feedback", "invalid-token"],
             "Who reports an uninstalled app's token to the binary interface: the feedback service, or also status 8.",
             \.gatewayReportsUnregistered),
-        Behavior(
-            "throttle-on-error", ["off", "on"],
-            "Whether a refused push lowers the stream limit to 1 until the next accepted one, as seen 2016 to 2020.",
-            .transport { $0.throttlesOnError = $1 == 1 }),
         Behavior(
             "over-limit-stream", ["refuse", "goaway"],
             "What a stream over the limit gets: REFUSED_STREAM, or the GOAWAY seen in 2016.",

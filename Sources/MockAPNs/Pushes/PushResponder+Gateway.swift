@@ -15,14 +15,14 @@ extension ConnectionRecord {
 
 /// A notification of the binary interface is judged, recorded and delivered as the same push over HTTP/2.
 extension PushResponder: GatewayResponder {
-    func respond(to notification: GatewayNotification, after idle: TimeAmount) -> GatewayAnswer {
+    func respond(to notification: GatewayNotification, after idle: TimeAmount) -> GatewayResponse {
         notification.withRequest(topic: connection.certificateTopic) { request in
             if let violation = notification.violation {
                 refused(request, streamID: 0, because: .badFrame(violation))
-                return GatewayAnswer(status: .protocolError)
+                return GatewayResponse(status: .protocolError)
             }
             let response = respond(to: request, streamID: 0, after: idle, problem: notification.problem)
-            return GatewayAnswer(status: response.packet, fault: response.fault)
+            return GatewayResponse(status: response.packet, fault: response.fault)
         }
     }
 }
@@ -55,7 +55,7 @@ final class FeedbackSender: FeedbackResponder {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 
-    func takeHold() -> AnswerHold? { worker.world.logEnd.map { end in AnswerHold { end.whenSafe($0) } } }
+    func takeHold() -> ResponseHold? { worker.world.logEnd.map { end in ResponseHold { end.whenSafe($0) } } }
 
     func closed(because reason: CloseReason) { worker.connectionEnded(connection, because: reason) }
 }

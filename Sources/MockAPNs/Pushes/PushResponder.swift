@@ -11,7 +11,7 @@ final class PushResponder: ConnectionResponder {
     private let isBinary: Bool
     var situation: Situation
     /// The app of the certificate that replaces provider tokens; empty if there is none.
-    let certificate: String
+    private let certificate: String
     private var requests: UInt32 = 0
     /// The weighted number of errors since the last accepted push.
     private var errors = 0
@@ -46,24 +46,32 @@ final class PushResponder: ConnectionResponder {
         to request: borrowing RequestView, streamID: Int32, after idle: TimeAmount, problem: GatewayStatus?
     ) -> Response {
         requests &+= 1
-        if let other = other(for: request) {
-            return other.respond(to: request, streamID, number: requests, after: idle, problem)
-        }
-        return respond(to: request, streamID, number: requests, after: idle, problem)
+        let arrival = Arrival(streamID: streamID, number: requests, idle: idle, problem: problem)
+        return (other(for: request) ?? self).respond(to: request, arrival)
     }
 
-    private func respond(
-        to request: borrowing RequestView, _ streamID: Int32, number: UInt32, after idle: TimeAmount,
-        _ problem: GatewayStatus?
-    ) -> Response {
+    /// What is known about a request besides its fields and its body.
+    private struct Arrival {
+        let streamID: Int32
+        let number: UInt32
+        let idle: TimeAmount
+        let problem: GatewayStatus?
+        /// The ID that the client has given the request.
+        var id: ByteSpan?
+        /// Whether the topic is that of the certificate.
+        var impliesTopic = false
+    }
+
+    private func respond(to request: borrowing RequestView, _ received: Arrival) -> Response {
+        let service = situation.service(of: request)
+        var arrival = received
         // The response may refer to the ID, so it must not be that of a copy.
-        let id = request[.apnsID]
-        if request[.apnsTopic] == nil, let topic = situation.certificate?.onlyTopic, request.service == .push {
-            return request.with(.apnsTopic, topic) {
-                judge($0, id, impliesTopic: true, streamID, number, after: idle, problem)
-            }
+        arrival.id = request.requestID(for: service)
+        guard service == .push, request[.apnsTopic] == nil, let topic = situation.certificate?.onlyTopic else {
+            return judge(request, arrival)
         }
-        return judge(request, id, impliesTopic: false, streamID, number, after: idle, problem)
+        arrival.impliesTopic = true
+        return request.with(.apnsTopic, topic) { [arrival] in judge($0, arrival) }
     }
 
     /// Returns the responder of another world if the request belongs to it; most servers have only one world.
@@ -74,87 +82,91 @@ final class PushResponder: ConnectionResponder {
         return router.responder(for: request, on: connection, of: worker)
     }
 
-    /// Answers a request; `sentID` is its `apns-id`, and `impliesTopic` whether its topic is that of the certificate.
-    private func judge(
-        _ request: borrowing RequestView, _ sentID: ByteSpan?, impliesTopic: Bool, _ streamID: Int32, _ number: UInt32,
-        after idle: TimeAmount, _ problem: GatewayStatus?
-    ) -> Response {
+    /// What a request comes to.
+    struct Outcome {
+        /// 0 if there is no response.
+        var status: UInt16
+        var reason: Reason?
+        var created: ChannelID?
+        /// The body of the response to an accepted request.
+        var body: [UInt8] = []
+    }
+
+    /// Applies the rules and the faults to a request, and carries out, records and answers it.
+    private func judge(_ request: borrowing RequestView, _ arrival: Arrival) -> Response {
         let time = worker.readClock()
         worker.registerUnknown(in: request)
         let ruleset = worker.ruleset
         situation.begin(at: time.world, options: ruleset.options, refusal: ruleset.refusal, edition: worker.edition)
-        let verdict = ruleset.verdict(on: request, in: &situation)
+        var verdict = ruleset.verdict(on: request, in: &situation)
         // Without faults, a push only costs this comparison.
-        let faulted =
-            ruleset.faults == nil
-            ? nil : fault(on: request, verdict, at: time, number: number, after: idle, by: ruleset)
+        let faulted = ruleset.faults == nil ? nil : fault(on: request, verdict, arrival, at: time, by: ruleset)
         let turnsAway = faulted == nil ? turnsAway(because: verdict, ruleset.options) : nil
-        let (status, reason) =
-            faulted.map { ($0.status, $0.reason) } ?? (turnsAway == nil ? verdict.status : 0, verdict.reason)
-        var deadSince = situation.deadSince
-        if faulted != nil {
-            // A fault's 410 of a valid token has the current time.
-            deadSince = reason?.carriesTimestamp == true ? deadSince ?? time.world : nil
-        }
-
-        guard situation.service == .push else {
-            var facts = facts(number: number, at: time)
-            facts.streamID = streamID
-            return answerChannels(request, verdict, faulted, turnsAway: turnsAway, facts, by: ruleset)
-        }
-
-        // Documented: the client's ID is returned. Inferred: unless it is invalid.
-        var id: UniqueID?
-        let echo = sentID.flatMap { UniqueID.isCanonical($0, lowerCaseOnly: false) ? $0 : nil }
-        if !isBinary, echo == nil || reason == .badMessageID { id = worker.nextID() }
-        // Documented: only in the development environment. Observed: only for accepted pushes.
-        let isTraced = status == 200 && connection.environment == .sandbox && !isBinary
-        let uniqueID = isTraced ? worker.nextID() : nil
-        let hasContentType = reason != nil && ruleset.options.sendsErrorContentType
-
-        if status == 200, situation.registered == nil, let token = situation.deviceToken,
-            faulted?.mark.effect.contains(.loses) != true
+        var outcome =
+            faulted.map { Outcome(status: $0.status, reason: $0.reason) }
+            ?? Outcome(status: turnsAway == nil ? verdict.status : 0, reason: verdict.reason)
+        let effect = faulted?.mark.effect ?? []
+        if situation.service != .push {
+            let isReplaced = effect.contains(.decides) && !effect.contains(.loses)
+            if verdict.reason == nil, !isReplaced { carryOut(&outcome, &verdict, by: ruleset) }
+        } else if outcome.status == 200, situation.registered == nil, let token = situation.deviceToken,
+            !effect.contains(.loses)
         {
             worker.noteUnknown(token)
         }
-        var facts = facts(number: number, at: time)
-        facts.streamID = streamID
-        facts.status = status
-        facts.verdict = faulted == nil ? verdict : Verdict(reason: reason, decidedBy: verdict.decidedBy)
+
+        let reason = outcome.reason
+        var facts = facts(arrival, at: time)
+        facts.service = situation.service
+        facts.status = outcome.status
+        facts.verdict = Verdict(reason: reason, decidedBy: verdict.decidedBy)
         facts.verification = situation.verification
-        facts.deadSince = deadSince
-        facts.id = id
-        facts.uniqueID = uniqueID
-        facts.hasContentType = hasContentType
-        facts.impliesTopic = impliesTopic
-        var packet: GatewayStatus?
-        if isBinary {
-            if let reason {
-                let reports = ruleset.options.gatewayReportsUnregistered
-                packet = GatewayStatus(rejecting: reason, problem: problem, reportsUnregistered: reports)
-            } else if status != 200, status != 0 {
-                packet = .unknown
-            }
-            facts.packet = packet ?? (faulted?.wire?.goAway == nil ? nil : .shutdown)
-        }
+        // A fault's 410 of a valid token has the current time.
+        facts.deadSince = reason?.carriesTimestamp == true ? situation.deadSince ?? time.world : nil
+        // Documented: the client's ID is returned. Inferred: unless it is invalid.
+        let echo = arrival.id.flatMap { UniqueID.isCanonical($0, lowerCaseOnly: false) ? $0 : nil }
+        if !isBinary, echo == nil || reason == .badMessageID { facts.id = worker.nextID() }
+        // Documented: only in the development environment. Observed: only for accepted pushes.
+        let isTraced = outcome.status == 200 && connection.environment == .sandbox && !isBinary
+        facts.uniqueID = isTraced && situation.service == .push ? worker.nextID() : outcome.created?.bits
+        facts.hasContentType = reason != nil && ruleset.options.sendsErrorContentType
+        facts.impliesTopic = arrival.impliesTopic
+        let packet = isBinary ? packet(for: outcome, arrival.problem, ruleset.options) : nil
+        if isBinary { facts.packet = packet ?? (faulted?.wire?.goAway == nil ? nil : .shutdown) }
         worker.batch.append(
             request, facts, credential: situation.credential, certificate: certificate,
-            registered: situation.registered, fault: faulted?.mark)
+            registered: situation.registered, fault: faulted?.mark, answer: outcome.body)
         return Response(
-            status: status,
-            headers: (
-                (id.map { .uniqueID($0, upperCase: true) } ?? echo.map { .requestBytes($0) }).map {
-                    Response.Header("apns-id", $0)
-                }, uniqueID.map { Response.Header("apns-unique-id", .uniqueID($0, upperCase: false)) },
-                hasContentType ? Response.Header("content-type", .text("application/json")) : nil
-            ), body: reason.map { Answer.body(for: $0, deadSince: deadSince) } ?? [],
+            status: outcome.status, headers: headers(facts, echo: echo, created: outcome.created),
+            body: reason.map { ResponseBody.bytes(for: $0, deadSince: facts.deadSince) } ?? outcome.body,
             liftsStreamLimit: situation.isAuthenticated,
             endsConnection: hasTooManyErrors(after: reason, limit: ruleset.options.errorLimit),
             fault: turnsAway ?? faulted?.wire, packet: packet)
     }
 
+    /// Returns the headers of the response; `echo` is the client's ID, which is returned unless there is another.
+    private func headers(
+        _ facts: RecordHead, echo: ByteSpan?, created: ChannelID?
+    ) -> (Response.Header?, Response.Header?, Response.Header?) {
+        let id = facts.id.map { Response.Value.uniqueID($0, upperCase: true) } ?? echo.map { .requestBytes($0) }
+        let unique =
+            created.map { Response.Header("apns-channel-id", .channelID($0)) }
+            ?? facts.uniqueID.map { Response.Header("apns-unique-id", .uniqueID($0, upperCase: false)) }
+        return (
+            id.map { Response.Header(facts.service == .push ? "apns-id" : "apns-request-id", $0) }, unique,
+            facts.hasContentType ? Response.Header("content-type", .text("application/json")) : nil
+        )
+    }
+
+    /// Returns the status of the error packet on the binary interface; `nil` if nothing is sent.
+    private func packet(for outcome: Outcome, _ problem: GatewayStatus?, _ options: RuleOptions) -> GatewayStatus? {
+        guard let reason = outcome.reason else { return [0, 200].contains(outcome.status) ? nil : .unknown }
+        return GatewayStatus(
+            rejecting: reason, problem: problem, reportsUnregistered: options.gatewayReportsUnregistered)
+    }
+
     /// Returns the GOAWAY that a client with this certificate gets in place of an answer; `nil` if it is answered.
-    func turnsAway(because verdict: Verdict, _ options: RuleOptions) -> WireFault? {
+    private func turnsAway(because verdict: Verdict, _ options: RuleOptions) -> WireFault? {
         guard let reason = verdict.reason, let certificate = situation.certificate else { return nil }
         switch reason {
         case .badCertificate where options.badCertificate != .answer, .badCertificateEnvironment:
@@ -165,7 +177,7 @@ final class PushResponder: ConnectionResponder {
         }
     }
 
-    func hasTooManyErrors(after reason: Reason?, limit: Int) -> Bool {
+    private func hasTooManyErrors(after reason: Reason?, limit: Int) -> Bool {
         errors = reason.map { errors + $0.errorWeight } ?? 0
         return limit > 0 && errors >= limit
     }
@@ -174,17 +186,17 @@ final class PushResponder: ConnectionResponder {
 
     /// Returns the effects of the first fault that fires.
     private func fault(
-        on request: borrowing RequestView, _ verdict: Verdict, at time: WorldClock.Reading, number: UInt32,
-        after idle: TimeAmount, by ruleset: Ruleset
-    ) -> FaultedAnswer? {
+        on request: borrowing RequestView, _ verdict: Verdict, _ arrival: Arrival, at time: WorldClock.Reading,
+        by ruleset: Ruleset
+    ) -> FaultedResponse? {
         guard let plan = ruleset.faults else { return nil }
         askedWhileIdle.removeAll()
-        if let fault = refusedBy, plan.has(fault) { return FaultedAnswer(refusedBy: fault) }
+        if let fault = refusedBy, plan.has(fault) { return FaultedResponse(refusedBy: fault) }
         let firing = plan.firing(
-            for: request, outline(verdict, number: number, at: time), on: connection,
-            FaultOccasion(now: time.world, requestsBefore: Int(number) - 1, idle: idle.microseconds))
+            for: request, outline(verdict, arrival, at: time), on: connection,
+            FaultOccasion(now: time.world, requestsBefore: Int(arrival.number) - 1, idle: arrival.idle.microseconds))
         guard let firing else { return nil }
-        let answer = FaultedAnswer(firing, verdict: verdict, hasGoneAway: hasGoneAway)
+        let answer = FaultedResponse(firing, verdict: verdict, hasGoneAway: hasGoneAway)
         if answer.wire?.goAway != nil { hasGoneAway = true }
         if answer.refusesFurther { refusedBy = firing.id }
         return answer
@@ -205,12 +217,13 @@ final class PushResponder: ConnectionResponder {
     }
 
     /// Returns the facts of a push that do not depend on its verdict.
-    private func facts(number: UInt32, at time: WorldClock.Reading) -> RecordHead {
+    private func facts(_ arrival: Arrival, at time: WorldClock.Reading) -> RecordHead {
         var facts = RecordHead()
         facts.receivedAt = time.system
         facts.clockTime = time.world
         facts.connectionID = connection.id
-        facts.requestOnConnection = number
+        facts.streamID = arrival.streamID
+        facts.requestOnConnection = arrival.number
         facts.environment = connection.environment
         facts.isBinary = isBinary
         facts.routing = routing
@@ -218,9 +231,9 @@ final class PushResponder: ConnectionResponder {
     }
 
     /// Returns what conditions may know about a push that was judged but not answered.
-    private func outline(_ verdict: Verdict, number: UInt32, at time: WorldClock.Reading) -> PushOutline {
+    private func outline(_ verdict: Verdict, _ arrival: Arrival, at time: WorldClock.Reading) -> PushOutline {
         var outline = PushOutline()
-        outline.head = facts(number: number, at: time)
+        outline.head = facts(arrival, at: time)
         outline.head.status = verdict.status
         outline.head.verdict = verdict
         outline.head.verification = situation.verification
@@ -233,14 +246,12 @@ final class PushResponder: ConnectionResponder {
 
     func refused(_ request: borrowing RequestView, streamID: Int32, because problem: RequestProblem) {
         requests &+= 1
-        (other(for: request) ?? self).note(request, streamID: streamID, number: requests, because: problem)
+        let arrival = Arrival(streamID: streamID, number: requests, idle: .zero, problem: nil)
+        (other(for: request) ?? self).note(request, arrival, because: problem)
     }
 
-    private func note(
-        _ request: borrowing RequestView, streamID: Int32, number: UInt32, because problem: RequestProblem
-    ) {
-        var facts = facts(number: number, at: worker.readClock())
-        facts.streamID = streamID
+    private func note(_ request: borrowing RequestView, _ arrival: Arrival, because problem: RequestProblem) {
+        var facts = facts(arrival, at: worker.readClock())
         facts.status = problem.status
         if isBinary { facts.packet = .protocolError }
         worker.batch.append(request, facts, problem: problem.text)
@@ -251,12 +262,12 @@ final class PushResponder: ConnectionResponder {
         worker.router?.publish()
     }
 
-    func takeHold() -> AnswerHold? {
+    func takeHold() -> ResponseHold? {
         let own = worker.takePublished()
         let others = worker.router?.takePublished() ?? []
         // Without a log, a read costs these two comparisons.
         guard own != nil || !others.isEmpty else { return nil }
-        return AnswerHold(LogEnd.whenAllSafe(others + [own].compactMap(\.self)))
+        return ResponseHold(LogEnd.whenAllSafe(others + [own].compactMap(\.self)))
     }
 
     func goAwaySent(code: UInt32) { worker.world.noteGoAway(code: code, on: connection.id) }

@@ -8,15 +8,10 @@ internal import MockAPNsWorld
 enum ExchangeRoutes {
     static let routes: [Route] = [
         .get("/api/v1/pushes/export", "Export pushes", reads: query, export).work(.search).detail(
-            "Every matching push, oldest first. ndjson can be imported again; har is an HTTP Archive for"
-                + " browsers and proxies."
+            "Every matching push, oldest first; can be imported again."
         ).example(query: "?topic=com.example.app").gives(
             Route.Answer(
-                description: "The pushes.",
-                content: [
-                    APIResponse.lines: Schema.text.described("One push per line."),
-                    APIResponse.json: .object(["log": .dictionary(of: .anything)]),
-                ])
+                description: "The pushes.", content: [APIResponse.lines: Schema.text.described("One push per line.")])
         ).fails(.unknownDevice, .badPath),
         .post("/api/v1/pushes/import", "Import pushes", importPushes).largestBody(Route.largestList).uses(.changesLater)
             .detail(
@@ -24,36 +19,23 @@ enum ExchangeRoutes {
                     + " are not delivered."
             ).reads(
                 Route.Body(
-                    schema: { Schema.text.described("An export with format=ndjson.") }, example: "@pushes.ndjson",
+                    schema: { Schema.text.described("An export.") }, example: "@pushes.ndjson",
                     contentType: APIResponse.lines)
             ).gives(.json(ImportedShape.self, "The number of imported pushes.", status: 201)),
     ]
 
-    private struct Query: Sendable {
-        var format = PushExport.Format.ndjson
-        var selection = PushSelection()
-    }
+    private static let query = QueryForm(PushSelection(), PushSelection.parameters)
 
-    private static let query = QueryForm(
-        Query(),
-        [.once("format", .word, "Format of the file.", default: "ndjson") { $0.format = $1 }]
-            + PushSelection.parameters.map { $0.part(of: \.selection) })
-
-    private static func export(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
-        let format = query.format
-        let selection = try query.selection.resolved(call)
-
+    private static func export(_ call: Route.Call, _ query: PushSelection) async throws(Problem) -> APIResponse {
+        let selection = try query.resolved(call)
         let (seqs, extent) = try await call.findAll(selection.query)
-        let isLines = format == .ndjson
         return APIResponse(
-            contentType: isLines ? APIResponse.lines : APIResponse.json,
+            contentType: APIResponse.lines,
             headers: [
-                ("Content-Disposition", "attachment; filename=\"pushes.\(format.rawValue)\""),
+                ("Content-Disposition", "attachment; filename=\"pushes.ndjson\""),
                 ("X-Content-Type-Options", "nosniff"), ("X-Mock-APNs-Matched", String(seqs.count)),
                 ("X-Mock-APNs-Evicted-In-Window", String(selection.evicted(extent))),
-            ],
-            body: .pieces(
-                PushExport(seqs, as: format, in: call.subject.shown, version: call.subject.facts.version).next))
+            ], body: .pieces(PushExport(seqs, in: call.subject.shown).next))
     }
 
     static func importPushes(_ call: Route.Call) async throws(Problem) -> APIResponse {

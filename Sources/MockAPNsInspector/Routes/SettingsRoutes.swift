@@ -74,7 +74,7 @@ struct RunTimeSetting: Sendable {
         [
             RunTimeSetting(
                 "strict", .boolean, \.rules.isStrict,
-                "Sets unknownTokens, invalidJson, apnsIdCase and textIat to their strictest or most lenient values."),
+                "Sets unknownTokens, invalidJson and apnsIdCase to their strictest or most lenient values."),
             RunTimeSetting(
                 "auth", .word, \.rules.authentication,
                 "How provider tokens are checked: verify them, check all but the signature, or accept any."),

@@ -9,8 +9,7 @@ internal import Synchronization
 final class AnswerThreads: TaskExecutor {
     /// For all servers of a process; leaves one core to pushes and probes.
     static let shared = AnswerThreads(
-        count: max(1, System.coreCount - 1), name: "api-answer-",
-        helper: System.coreCount > 1 ? AnswerThreads(count: 1, name: "api-helper-") : nil)
+        count: max(1, System.coreCount - 1), helper: System.coreCount > 1 ? AnswerThreads(count: 1) : nil)
 
     private let pool: NIOThreadPool
     private let count: Int
@@ -18,15 +17,10 @@ final class AnswerThreads: TaskExecutor {
     /// The jobs that run or wait for a thread.
     private let jobs = Atomic<Int>(0)
 
-    /// Starts threads that run until `stop`, which does not stop the helper; those with a name are never stopped.
-    init(count: Int, name: String? = nil, helper: AnswerThreads? = nil) {
-        (self.count, self.helper) = (count, helper)
-        if let name {
-            pool = ._makePerpetualStartedPool(numberOfThreads: count, threadNamePrefix: name)
-        } else {
-            pool = NIOThreadPool(numberOfThreads: count)
-            pool.start()
-        }
+    /// Starts threads that run until `stop`, which does not stop the helper.
+    init(count: Int, helper: AnswerThreads? = nil) {
+        (self.count, self.helper, pool) = (count, helper, NIOThreadPool(numberOfThreads: count))
+        pool.start()
     }
 
     /// An extra thread on the core reserved for pushes; `nil` while other requests are waiting for a thread.

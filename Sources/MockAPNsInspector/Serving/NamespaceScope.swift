@@ -1,14 +1,13 @@
 internal import MockAPNs
+internal import MockAPNsAPI
 
 /// The namespace of a path, and the path within it.
 ///
 /// `/api/v1/namespaces/t-42/pushes` is `/api/v1/pushes` of the namespace `t-42`, so each route is defined once for all
 /// namespaces.
 struct NamespaceScope {
-    private static let root = "/api/v1/"
-    private static let prefix = "/api/v1/namespaces/"
-    /// Paths that no namespace has.
-    private static let serverWide = ["namespaces", "shutdown"]
+    private static let root = ServerPaths.root
+    private static let prefix = root + "namespaces/"
 
     /// Still percent-encoded; `nil` for a path without a namespace.
     let name: String?
@@ -19,7 +18,7 @@ struct NamespaceScope {
         let rest = path.dropFirst(Self.prefix.count)
         let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard path.hasPrefix(Self.prefix), parts.count == 2, !parts[0].isEmpty,
-            !Self.serverWide.contains(where: { parts[1].prefix { $0 != "/" } == $0 })
+            !ServerPaths.isWithoutNamespace(parts[1])
         else {
             (name, self.path) = (nil, path)
             return

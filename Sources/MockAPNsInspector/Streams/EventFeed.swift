@@ -55,7 +55,7 @@ final class EventFeed: EventSource {
             let seen = subject.pushes.watch.changes
             let page = await page(min(most, pace?.withLockedValue(\.left) ?? most))
             if !page.batch.events.isEmpty {
-                pace?.withLockedValue { $0.told(page.batch.events.count) }
+                pace?.withLockedValue { $0.reported(page.batch.events.count) }
                 return page.batch
             }
             // What has left the journal since may have been the last.
@@ -205,25 +205,25 @@ struct EventPace: Sendable {
     let most: Int
     let window: Duration
     private var end: ContinuousClock.Instant?
-    private var told = 0
+    private var reported = 0
 
     init(most: Int, window: Duration) { (self.most, self.window) = (most, window) }
 
     /// The events before the next pause.
-    var left: Int { max(0, most - told) }
+    var left: Int { max(0, most - reported) }
 
-    mutating func told(_ count: Int) { told += count }
+    mutating func reported(_ count: Int) { reported += count }
 
     /// When to continue; `nil` for at once.
     mutating func pause(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard let end, now < end else {
             self.end = now + window
-            told = 0
+            reported = 0
             return nil
         }
-        guard told >= most else { return nil }
+        guard reported >= most else { return nil }
         self.end = nil
-        told = 0
+        reported = 0
         return end
     }
 }

@@ -6,7 +6,7 @@ enum HomeScreen {
     private static let iconSize = 62.0
     private static let others: [[String]] = [["#9ec9ff", "#5f93e8"], ["#ffd19e", "#ef9a4f"], ["#b7e8b0", "#5fb46b"]]
 
-    private static let noBanner: PreviewScene.Placard = (
+    private static let noBanner: PreviewScene.EmptyState = (
         "No banner", "A Live Activity is on the lock screen and in the Dynamic Island."
     )
 
@@ -33,8 +33,8 @@ enum HomeScreen {
                     banner.draw(top: top, on: &canvas)
                     canvas.mark(PhoneFrame.card(top: top, height: banner.height))
                 } else {
-                    let placard = scene.isShown ? noBanner : scene.placard
-                    PhoneFrame.placard(placard, centerY: screen.y + 128, on: &canvas)
+                    let emptyState = scene.isShown ? noBanner : scene.emptyState
+                    PhoneFrame.emptyState(emptyState, centerY: screen.y + 128, on: &canvas)
                 }
             }
         }

@@ -15,7 +15,7 @@ enum LockScreen {
             drawButtons(on: &canvas)
             PhoneFrame.homeIndicator(on: &canvas)
             if !scene.isShown {
-                PhoneFrame.placard(scene.placard, centerY: screen.midY + 60, on: &canvas)
+                PhoneFrame.emptyState(scene.emptyState, centerY: screen.midY + 60, on: &canvas)
             } else if scene.preview.kind == .liveActivity {
                 let card = ActivityCard(preview: scene.preview)
                 card.draw(top: bottom - card.height, on: &canvas)

@@ -19,8 +19,8 @@ enum NotificationCenterScreen {
             let y = listTop - 16
             canvas.line("Notification Center", x: screen.x + 24, y: y, .bold(20), fill: "#ffffff")
             if scene.groups.isEmpty {
-                let placard = ("No notifications", "This is what the device shows now.")
-                PhoneFrame.placard(placard, centerY: screen.midY + 20, on: &canvas)
+                let emptyState = ("No notifications", "This is what the device shows now.")
+                PhoneFrame.emptyState(emptyState, centerY: screen.midY + 20, on: &canvas)
             } else if !scene.groups.contains(where: { scene.isPushed($0.top.facts) }) {
                 let text = "without this push"
                 canvas.line(text, x: screen.maxX - 24, y: y, .plain(14), fill: "#ffffff", side: .end)

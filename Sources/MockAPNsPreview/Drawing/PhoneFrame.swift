@@ -68,10 +68,10 @@ enum PhoneFrame {
     }
 
     /// Draws a placeholder when there is no notification.
-    static func placard(_ placard: PreviewScene.Placard, centerY: Double, on canvas: inout PreviewCanvas) {
+    static func emptyState(_ emptyState: PreviewScene.EmptyState, centerY: Double, on canvas: inout PreviewCanvas) {
         let width = screen.width - 72
-        let headline = DrawnText(placard.headline).block(.bold(17), width: width - 40, most: 2)
-        let sentence = DrawnText(placard.sentence).block(.plain(14), width: width - 40, most: 6)
+        let headline = DrawnText(emptyState.headline).block(.bold(17), width: width - 40, most: 2)
+        let sentence = DrawnText(emptyState.sentence).block(.plain(14), width: width - 40, most: 6)
         let height = headline.height + sentence.height + 42
         let box = Box(x: screen.midX - width / 2, y: centerY - height / 2, width: width, height: height)
         canvas.mark(box)

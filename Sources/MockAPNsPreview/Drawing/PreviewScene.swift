@@ -6,7 +6,7 @@ package import MockAPNsWorld
 /// The content of a picture, independent of the view that draws it.
 package struct PreviewScene {
     typealias Group = (top: NotificationPreview, count: Int)
-    typealias Placard = (headline: String, sentence: String)
+    typealias EmptyState = (headline: String, sentence: String)
 
     private static let mostGroups = 8
 
@@ -55,7 +55,7 @@ package struct PreviewScene {
         (other.record.epoch, other.record.seq) == (preview.facts.record.epoch, preview.facts.record.seq)
     }
 
-    var placard: Placard {
+    var emptyState: EmptyState {
         if !preview.outcome.allowsNotifications, preview.kind == .alert || preview.kind == .quiet {
             return ("Nothing is shown", "The user has turned notifications off for the app.")
         }
@@ -80,7 +80,7 @@ package struct PreviewScene {
 
     /// The picture's text alternative, for accessibility.
     package var description: String {
-        guard isShown else { return "\(placard.headline). \(placard.sentence)" }
+        guard isShown else { return "\(emptyState.headline). \(emptyState.sentence)" }
         var parts = [preview.app.name]
         if preview.kind == .voip { parts += [preview.kind.row.headline, preview.call.name] }
         parts += [preview.title, preview.subtitle, preview.body].compactMap { $0?.text }

@@ -27,9 +27,9 @@ enum WatchScreen {
         let (preview, time) = (scene.preview, scene.clock.time)
         canvas.line(time, x: screen.maxX - 34, y: screen.y + 32, .bold(14), fill: "#ffffff", side: .end)
         if !scene.isShown {
-            drawPlacard(scene.placard, on: &canvas)
+            drawEmptyState(scene.emptyState, on: &canvas)
         } else if preview.kind != .alert {
-            drawPlacard(("No short look", preview.kind.row.sentence), on: &canvas)
+            drawEmptyState(("No short look", preview.kind.row.sentence), on: &canvas)
         } else if let actions = preview.actions, !actions.isEmpty {
             drawLongLook(preview, actions, on: &canvas)
         } else {
@@ -37,9 +37,9 @@ enum WatchScreen {
         }
     }
 
-    private static func drawPlacard(_ placard: PreviewScene.Placard, on canvas: inout PreviewCanvas) {
-        let headline = DrawnText(placard.headline).block(.bold(18), width: width, most: 3)
-        let sentence = DrawnText(placard.sentence).block(.plain(13), width: width, most: 5)
+    private static func drawEmptyState(_ emptyState: PreviewScene.EmptyState, on canvas: inout PreviewCanvas) {
+        let headline = DrawnText(emptyState.headline).block(.bold(18), width: width, most: 3)
+        let sentence = DrawnText(emptyState.sentence).block(.plain(13), width: width, most: 5)
         let top = canvas.block(headline, x: screen.midX, top: screen.y + 74, fill: "#ffffff", side: .middle)
         canvas.block(sentence, x: screen.midX, top: top + 6, fill: "#c7c7cc", side: .middle)
     }

@@ -245,11 +245,6 @@ extension TokenCause {
         case .negative(let seen):
             return ("The token's iat is \(seen), which is before 1970, expected UNIX seconds.", fix)
         case .text(let seen): return ("The token's iat is the text \(seen), expected UNIX seconds as a number.", fix)
-        case .digits(let seen):
-            return (
-                "The token's iat is a string, \(seen), expected a number.",
-                "\(fix) This server accepts strings of digits with --behavior text-iat=accept."
-            )
         case .otherType(let seen): return ("The token's iat is \(seen), expected UNIX seconds as a number.", fix)
         }
     }

@@ -51,8 +51,6 @@ package enum IssuedAtFlaw: Equatable, Sendable {
     case inHeader
     case negative(String)
     case text(String)
-    /// A string of digits, which `--behavior text-iat=reject` refuses.
-    case digits(String)
     case otherType(String)
 }
 

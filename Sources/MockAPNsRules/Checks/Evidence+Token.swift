@@ -94,7 +94,7 @@ extension IssuedAtFlaw {
             return
         }
         switch claim {
-        case .string: self = claim.seconds == nil ? .text(claim.summary) : .digits(claim.summary)
+        case .string: self = .text(claim.summary)
         case .integer, .number, .literal, .unsigned: self = .negative(claim.summary)
         case .null, .bool, .array, .object, .written: self = .otherType(claim.summary)
         }

@@ -87,7 +87,7 @@ public final class Pipeline: Sendable {
 
     /// Runs the checks of the request's service until one rejects it.
     public func verdict(on request: borrowing RequestView, in situation: inout Situation) -> Verdict {
-        let service = situation.hasOnlyChannels ? .channels : request.service
+        let service = situation.service(of: request)
         guard service == .push else {
             situation.beginChannelRequest(for: service)
             return order(of: service).verdict(on: request, in: &situation, isRecalled: false)

@@ -100,6 +100,11 @@ public struct Situation {
         deadSince = nil
     }
 
+    /// Returns the service whose checks a request gets.
+    @inlinable public func service(of request: borrowing RequestView) -> Service {
+        hasOnlyChannels ? .channels : request.service
+    }
+
     /// Prepares for a request to broadcast or to manage channels, whose headers are not remembered.
     mutating func beginChannelRequest(for service: Service) {
         self.service = service

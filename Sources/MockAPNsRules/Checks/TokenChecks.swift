@@ -57,8 +57,6 @@ extension Check {
             situation.verification = .malformed
         } else if credential.algorithm == .es512, !situation.options.acceptsES512 {
             situation.verification = .wrongAlgorithm
-        } else if credential.issuedAtIsText, situation.options.refusesTextIssuedAt {
-            situation.verification = .badIssuedAt
         }
         switch (situation.verification, situation.options.authentication) {
         case (.verified, _), (_, .any), (.badSignature, .wellformed), (.unknownKey, .wellformed): return nil

@@ -9,8 +9,6 @@ public final class ProviderCredential: Sendable {
     public let key: ProviderKey
     /// The claim `iat` in UNIX seconds; `nil` if the token cannot be parsed.
     public let issuedAt: Double?
-    /// Whether `iat` is a string of digits.
-    public let issuedAtIsText: Bool
     /// The header's `alg`; `nil` if the token cannot be parsed.
     public let algorithm: ProviderToken.Algorithm?
     /// Whether the token is Base64URL without padding, as documented.
@@ -25,7 +23,6 @@ public final class ProviderCredential: Sendable {
         self.verification = verification
         self.key = key ?? ProviderKey(keyID: token.keyID, teamID: token.teamID)
         issuedAt = token.issuedAt
-        issuedAtIsText = token.issuedAtIsText
         algorithm = token.algorithm
         isBase64URL = token.isBase64URL
         subject = token.subject
@@ -37,7 +34,6 @@ public final class ProviderCredential: Sendable {
         verification = refusal.verification
         key = ProviderKey(keyID: refusal.keyID, teamID: refusal.teamID)
         issuedAt = nil
-        issuedAtIsText = false
         algorithm = nil
         isBase64URL = true
         subject = nil

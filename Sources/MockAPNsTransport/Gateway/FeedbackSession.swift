@@ -12,7 +12,7 @@ final class FeedbackSession: ConnectionSession {
     private let takesAllAtOnce: Bool
     private var waits: Bool
     /// The hold on the tuples that were taken last: they are sent once it is kept that they were read.
-    private var hold: AnswerHold?
+    private var hold: ResponseHold?
 
     let isBusy = false
     let pendingFault: (fate: ConnectionFate?, due: NIODeadline?)? = nil
@@ -49,7 +49,7 @@ final class FeedbackSession: ConnectionSession {
 
     func readCompleted() {}
     func publishNews() {}
-    func takeHold() -> AnswerHold? { hold.take() }
+    func takeHold() -> ResponseHold? { hold.take() }
     func wake(now: NIODeadline) {}
     func tick(now: NIODeadline) {}
 

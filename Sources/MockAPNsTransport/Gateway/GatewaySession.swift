@@ -121,7 +121,7 @@ final class GatewaySession: ConnectionSession {
 
     func publishNews() { if hasNews { readCompleted() } }
 
-    func takeHold() -> AnswerHold? { responder?.takeHold() }
+    func takeHold() -> ResponseHold? { responder?.takeHold() }
 
     // MARK: Time
 

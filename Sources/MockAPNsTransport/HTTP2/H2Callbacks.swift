@@ -95,7 +95,7 @@ private func onFrameSent(
     switch header.type {
     case UInt8(NGHTTP2_DATA.rawValue), UInt8(NGHTTP2_HEADERS.rawValue):
         if header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 {
-            withSession(user) { $0.answerSent(on: header.stream_id) }
+            withSession(user) { $0.responseSent(on: header.stream_id) }
         }
     case UInt8(NGHTTP2_RST_STREAM.rawValue):
         let code = frame.pointee.rst_stream.error_code

@@ -35,28 +35,28 @@ extension H2Session {
         if let rate = fault.bytesPerSecond, fault.answers, fault.reset == nil {
             wait = wait + Self.time(of: Self.headerSize(of: response, with: fault), at: rate)
         }
-        faults.answers[id] = SessionFaults.Answer(
+        faults.responses[id] = SessionFaults.FaultyResponse(
             fault: fault, stream: stream, response: response, due: now + wait,
             body: admitsContent ? FaultyBody(response.body, with: fault.body) : FaultyBody([], with: nil))
-        if wait <= .zero { giveAnswer(on: id, faults) }
+        if wait <= .zero { giveResponse(on: id, faults) }
     }
 
     /// Sends a response whose delay is over.
-    func giveAnswer(on id: Int32, _ faults: SessionFaults) {
-        guard let handle, var answer = faults.answers[id], let response = answer.response else { return }
-        let fault = answer.fault
-        answer.response = nil
-        answer.due = nil
-        answer.isFollowed = !fault.answers
-        answer.stream.pointee.since = now
+    func giveResponse(on id: Int32, _ faults: SessionFaults) {
+        guard let handle, var faulty = faults.responses[id], let response = faulty.response else { return }
+        let fault = faulty.fault
+        faulty.response = nil
+        faulty.due = nil
+        faulty.isFollowed = !fault.answers
+        faulty.stream.pointee.since = now
         if fault.answers, fault.reset == nil {
-            if let rate = fault.bytesPerSecond, !answer.body.isOver {
-                answer.body.allowance = 0
-                answer.due = now + Self.time(of: Self.portion(at: rate), at: rate)
+            if let rate = fault.bytesPerSecond, !faulty.body.isOver {
+                faulty.body.allowance = 0
+                faulty.due = now + Self.time(of: Self.portion(at: rate), at: rate)
             }
-            answer.body.start = submit(response, with: answer.body, on: answer.stream, fault: fault)
+            faulty.body.start = submit(response, with: faulty.body, on: faulty.stream, fault: fault)
         }
-        faults.answers[id] = answer
+        faults.responses[id] = faulty
         guard fault.answers else { return follow(fault, on: id, faults) }
         if let code = fault.reset { _ = nghttp2_submit_rst_stream(handle, 0, id, code) }
         settle(response)
@@ -64,20 +64,20 @@ extension H2Session {
 
     /// Allows the next bytes of a slow body.
     func giveMore(on id: Int32, _ faults: SessionFaults) {
-        guard let handle, let rate = faults.answers[id]?.fault.bytesPerSecond else { return }
+        guard let handle, let rate = faults.responses[id]?.fault.bytesPerSecond else { return }
         let portion = Self.portion(at: rate)
-        faults.answers[id]?.body.allowance = portion
-        faults.answers[id]?.due = now + Self.time(of: portion, at: rate)
+        faults.responses[id]?.body.allowance = portion
+        faults.responses[id]?.due = now + Self.time(of: portion, at: rate)
         // Fails if flow control already blocks the body, which is not an error.
         _ = nghttp2_session_resume_data(handle, id)
     }
 
     /// Continues after the last frame of a response was passed to the connection.
-    func followAnswer(on id: Int32, _ faults: SessionFaults) {
-        guard let answer = faults.answers[id], answer.response == nil, !answer.isFollowed else { return }
-        faults.answers[id]?.isFollowed = true
-        faults.answers[id]?.due = nil
-        follow(answer.fault, on: id, faults)
+    func followResponse(on id: Int32, _ faults: SessionFaults) {
+        guard let faulty = faults.responses[id], faulty.response == nil, !faulty.isFollowed else { return }
+        faults.responses[id]?.isFollowed = true
+        faults.responses[id]?.due = nil
+        follow(faulty.fault, on: id, faults)
     }
 
     /// Applies a fault to a connection without streams.
@@ -157,12 +157,12 @@ extension H2Session {
 
     /// Gives nghttp2 the part of a body that may be sent.
     fileprivate func writeBody(on id: Int32, to target: UnsafeMutableBufferPointer<UInt8>) -> (Int, isLast: Bool) {
-        guard let faults, var answer = faults.answers[id] else { return (0, true) }
-        let count = answer.body.write(to: target, from: UnsafePointer(answer.stream.pointee.bytes))
-        if count > 0 { answer.stream.pointee.since = now }
-        if answer.body.isOver { answer.due = nil }
-        faults.answers[id] = answer
-        return (count, answer.body.isOver)
+        guard let faults, var faulty = faults.responses[id] else { return (0, true) }
+        let count = faulty.body.write(to: target, from: UnsafePointer(faulty.stream.pointee.bytes))
+        if count > 0 { faulty.stream.pointee.since = now }
+        if faulty.body.isOver { faulty.due = nil }
+        faults.responses[id] = faulty
+        return (count, faulty.body.isOver)
     }
 
     // MARK: Rates

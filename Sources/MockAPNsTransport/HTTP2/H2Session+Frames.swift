@@ -243,8 +243,8 @@ extension H2Session {
     ///
     /// If the request has not ended, its rest is read and discarded for a while: curl 7.88 does not show a
     /// response if a reset follows immediately.
-    func answerSent(on id: Int32) {
-        if let faults { followAnswer(on: id, faults) }
+    func responseSent(on id: Int32) {
+        if let faults { followResponse(on: id, faults) }
         guard nghttp2_session_get_stream_remote_close(handle, id) == 0, let stream = stream(id) else { return }
         stream.pointee.isLingering = true
         stream.pointee.since = now
@@ -260,7 +260,7 @@ extension H2Session {
     /// not report a reason.
     func resetSent(on id: Int32, code: UInt32) {
         resets.note(id, by: .server)
-        if let faults, faults.answers[id]?.fault.reset != nil { followAnswer(on: id, faults) }
+        if let faults, faults.responses[id]?.fault.reset != nil { followResponse(on: id, faults) }
         guard let stream = stream(id), stream.pointee.phase != .answered else { return }
         refuse(stream, because: .malformed(String(cString: nghttp2_http2_strerror(code))))
         // No input is being processed, so there is nothing to stop.

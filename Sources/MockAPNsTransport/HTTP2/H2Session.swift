@@ -160,7 +160,7 @@ final class H2Session: ConnectionSession {
     /// Does the same, but only if the responder has handled anything since.
     func publishNews() { if hasNews { readCompleted() } }
 
-    func takeHold() -> AnswerHold? { responder?.takeHold() }
+    func takeHold() -> ResponseHold? { responder?.takeHold() }
 
     /// Whether further input is ignored.
     var isClosing: Bool { pendingClose != nil || faults?.fate != nil }
@@ -242,7 +242,7 @@ final class H2Session: ConnectionSession {
         next?.pointee.previous = previous
         liveStreams -= 1
         latest = nil
-        if let faults { faults.answers[stream.pointee.id] = nil }
+        if let faults { faults.responses[stream.pointee.id] = nil }
         pool.give(back: stream)
     }
 
@@ -303,7 +303,7 @@ final class H2Session: ConnectionSession {
         guard let faults else { return }
         if let until = faults.heldUntil, until <= now { faults.heldUntil = nil }
         for id in faults.due(at: now) {
-            if faults.answers[id]?.response != nil { giveAnswer(on: id, faults) } else { giveMore(on: id, faults) }
+            if faults.responses[id]?.response != nil { giveResponse(on: id, faults) } else { giveMore(on: id, faults) }
         }
     }
 
@@ -320,7 +320,7 @@ final class H2Session: ConnectionSession {
             } else if stream.pointee.phase == .answered {
                 guard
                     now - stream.pointee.since < options.stallTimeout
-                        || faults?.answers[stream.pointee.id]?.isHeldBack == true
+                        || faults?.responses[stream.pointee.id]?.isHeldBack == true
                 else {
                     let waited = "answers left unread behind a window for \(options.stallTimeout)"
                     return fail(CloseReason(.stalled, waited), code: .flowControlError)

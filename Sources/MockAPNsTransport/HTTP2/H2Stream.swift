@@ -61,8 +61,8 @@ struct H2Stream {
     var discarded = 0
 
     /// The offset of the response body's unsent part.
-    var answerBodyStart = 0
-    var answerBodyLength = 0
+    var responseBodyStart = 0
+    var responseBodyLength = 0
 
     var bytes: UnsafeMutablePointer<UInt8> { memory.bytes }
 

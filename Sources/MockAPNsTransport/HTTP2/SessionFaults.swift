@@ -6,7 +6,7 @@ internal import NIOCore
 /// Created for the first fault, so a session without faults only checks one pointer.
 final class SessionFaults {
     /// A response with a fault, kept until its stream is closed.
-    struct Answer {
+    struct FaultyResponse {
         let fault: WireFault
         let stream: H2Stream.Pointer
         /// The response, while it is held back.
@@ -25,7 +25,7 @@ final class SessionFaults {
     private static let maximumFrame = 9 + 16_384
 
     /// The responses by stream.
-    var answers: [Int32: Answer] = [:]
+    var responses: [Int32: FaultyResponse] = [:]
     /// What happens to the connection after all earlier output is sent; once set, input is ignored.
     private(set) var fate: ConnectionFate?
     /// The time until which nothing is sent.
@@ -52,10 +52,12 @@ final class SessionFaults {
     var isFateDue: Bool { fate != nil && heldUntil == nil && frames.isEmpty }
 
     /// When the next action is due; `nil` if none is pending.
-    var nextDue: NIODeadline? { [heldUntil, answers.values.lazy.compactMap(\.due).min()].compactMap(\.self).min() }
+    var nextDue: NIODeadline? { [heldUntil, responses.values.lazy.compactMap(\.due).min()].compactMap(\.self).min() }
 
     /// The streams with actions that are due, in ascending order.
-    func due(at now: NIODeadline) -> [Int32] { answers.filter { $0.value.due.map { $0 <= now } == true }.keys.sorted() }
+    func due(at now: NIODeadline) -> [Int32] {
+        responses.filter { $0.value.due.map { $0 <= now } == true }.keys.sorted()
+    }
 
     /// Queues a GOAWAY that names `last` as the last stream.
     func say(code: UInt32, last: Int32, debugData: [UInt8]) {

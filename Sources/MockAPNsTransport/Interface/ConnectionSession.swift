@@ -19,7 +19,7 @@ protocol ConnectionSession: AnyObject {
 
     /// Returns the hold on the output of the completed reads, and of what `fill` has changed, only once; `nil` if the
     /// output may be sent.
-    func takeHold() -> AnswerHold?
+    func takeHold() -> ResponseHold?
 
     /// Writes output to `target`, which has room for at least one frame.
     ///

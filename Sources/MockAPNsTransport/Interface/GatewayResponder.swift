@@ -13,7 +13,7 @@ public protocol GatewayResponder: AnyObject {
     ///   - notification: The notification; one with a `violation` is the connection's last one.
     ///   - idle: How long the connection had no notification before this one.
     /// - Returns: The response, with its fault if there is one.
-    func respond(to notification: GatewayNotification, after idle: TimeAmount) -> GatewayAnswer
+    func respond(to notification: GatewayNotification, after idle: TimeAmount) -> GatewayResponse
 
     /// Whether `idle(for:)` should be called.
     var watchesIdleness: Bool { get }
@@ -25,14 +25,14 @@ public protocol GatewayResponder: AnyObject {
     func readCompleted()
 
     /// Returns the hold on the responses of the completed reads, only once; `nil` if they may be sent.
-    func takeHold() -> AnswerHold?
+    func takeHold() -> ResponseHold?
 
     /// Records that the connection has ended.
     func closed(because reason: CloseReason)
 }
 
 /// The response to a notification of the binary interface.
-public struct GatewayAnswer {
+public struct GatewayResponse {
     /// The status of the error packet, after which the connection ends; `nil` for an accepted notification.
     public let status: GatewayStatus?
     /// The fault that applies to the response.
@@ -53,7 +53,7 @@ public protocol FeedbackResponder: AnyObject {
     func nextTuples() -> [UInt8]
 
     /// Returns the hold on the tuples returned so far, only once; `nil` if they may be sent.
-    func takeHold() -> AnswerHold?
+    func takeHold() -> ResponseHold?
 
     /// Records that the connection has ended.
     func closed(because reason: CloseReason)

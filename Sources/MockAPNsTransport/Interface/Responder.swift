@@ -40,7 +40,7 @@ public protocol ConnectionResponder: AnyObject {
     func readCompleted()
 
     /// Returns the hold on the responses of the completed reads, only once; `nil` if they may be sent.
-    func takeHold() -> AnswerHold?
+    func takeHold() -> ResponseHold?
 
     /// Records that a GOAWAY was sent, with this HTTP/2 error code.
     func goAwaySent(code: UInt32)
@@ -51,7 +51,7 @@ public protocol ConnectionResponder: AnyObject {
 
 extension ConnectionResponder {
     /// Returns `nil`: by default, responses are sent at once.
-    public func takeHold() -> AnswerHold? { nil }
+    public func takeHold() -> ResponseHold? { nil }
 }
 
 /// Creates the responders for the connections of an event loop.

@@ -16,8 +16,6 @@ public struct TransportOptions: Sendable {
     public var streamsBeforeAuthentication: UInt32 = 1
     /// The maximum number of streams after that (observed: 1000 in 2021).
     public var maxConcurrentStreams: UInt32 = 1_000
-    /// Whether a response other than 200 lowers the limit to 1 until the next 200 (observed 2016 to 2020).
-    public var throttlesOnError = false
     /// What happens to a stream above the limit.
     public var overLimit = OverLimit.refuseStream
     /// Whether a GOAWAY with a reason is followed by a second one without debug data (observed 2016).

@@ -6,7 +6,7 @@ struct ListenerList {
 
     private var all: [UInt64: AsyncStream<Void>.Continuation] = [:]
     private var last: UInt64 = 0
-    private var told: Place = (0, 0, 0)
+    private var reported: Place = (0, 0, 0)
 
     var count: Int { all.count }
 
@@ -20,8 +20,8 @@ struct ListenerList {
 
     /// Returns the listeners if the world has changed since they were last informed.
     mutating func take(at place: Place) -> [AsyncStream<Void>.Continuation] {
-        guard !all.isEmpty, told != place else { return [] }
-        told = place
+        guard !all.isEmpty, reported != place else { return [] }
+        reported = place
         return Array(all.values)
     }
 }

@@ -136,7 +136,7 @@ public import MockAPNsRules
         headers += FaultMark.headers(of: added)
         // The binary interface sends a packet instead.
         let reason = head.status == 0 || head.isBinary ? nil : head.verdict.reason
-        let error = reason.map { MockAPNsRules.Answer.body(for: $0, deadSince: head.deadSince) }
+        let error = reason.map { ResponseBody.bytes(for: $0, deadSince: head.deadSince) }
         return Answer(
             status: head.status, id: id, uniqueID: uniqueID, headers: headers,
             body: error.map { String(decoding: $0, as: UTF8.self) } ?? body, microseconds: head.answerMicroseconds)

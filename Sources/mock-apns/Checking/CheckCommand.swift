@@ -72,8 +72,8 @@ extension PayloadCheck {
     }
 
     private func headline(_ name: String) -> String {
-        let told = pushType.isDerived ? " (derived from the payload)" : ""
-        let sent = "\(name): push type \(pushType.name)\(told), \(size) of at most \(limit) bytes"
+        let origin = pushType.isDerived ? " (derived from the payload)" : ""
+        let sent = "\(name): push type \(pushType.name)\(origin), \(size) of at most \(limit) bytes"
         let terminal = Terminal.output
         let answer = refusal.map { "\($0.reason.status) \($0.reason.name)" } ?? "200"
         let style = Style.of(status: refusal.map { Int($0.reason.status) } ?? 200)

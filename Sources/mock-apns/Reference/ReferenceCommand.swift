@@ -13,7 +13,15 @@ struct ReferenceCommand: ParsableCommand {
 
     @Flag(name: [.customLong("warnings"), .customLong("lints")], help: "Print the warnings instead.") var lints = false
 
-    func run() { Console.write((lints ? LintsText.markdown : Self.markdown).utf8) }
+    /// A document whose tables of the API are printed as they are now, with the rest of it.
+    @Option(name: .customLong("update"), help: .hidden) var document: String?
+
+    func run() throws {
+        let updated = try document.map { path in
+            APITables.updated(String(decoding: try AtomicFile.input(path, option: "--update"), as: UTF8.self))
+        }
+        Console.write((updated ?? (lints ? LintsText.markdown : Self.markdown)).utf8)
+    }
 
     static var markdown: String {
         """

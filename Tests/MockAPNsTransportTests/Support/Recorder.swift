@@ -160,10 +160,10 @@ final class Recorder: ResponderFactory {
 
         private var isHolding = false
 
-        func takeHold() -> AnswerHold? {
+        func takeHold() -> ResponseHold? {
             guard isHolding, let held = recorder.heldAnswers else { return nil }
             isHolding = false
-            return AnswerHold { proceed in held.withLockedValue { $0.append(proceed) } }
+            return ResponseHold { proceed in held.withLockedValue { $0.append(proceed) } }
         }
 
         func closed(because reason: CloseReason) { recorder.events.append(.closed(reason)) }

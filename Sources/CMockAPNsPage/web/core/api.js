@@ -41,8 +41,10 @@ export class Call {
   }
 }
 
-/// The paths that do not belong to a namespace.
-const SHARED = ["/info", "/namespaces", "/openapi.json", "/ca.pem", "/certificates", "/shutdown"]
+/// The paths that do not belong to a namespace, as `ServerPaths` has them.
+const SHARED = [
+  "/namespaces", "/shutdown", "/ca.pem", "/certificates", "/info", "/openapi.json", "/openapi.yaml",
+]
 
 const isShared = (path) => SHARED.some((shared) => path === shared || path.startsWith(`${shared}/`))
 

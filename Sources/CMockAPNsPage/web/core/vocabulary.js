@@ -65,13 +65,13 @@ export const EVENT_DETAILS = {
   expired: "expired before the device was online",
   disabled: "notifications are turned off for the app",
   "newer-notification": "replaced by a newer notification",
-  collapsed: "replaced by a newer notification",
   "device-inactive": "the device was offline for too long",
   "app-not-running": "until the app is launched",
   "app-launched": "the app was launched",
   "force-quit": "the user force-quit the app",
   "app-uninstalled": "the app was uninstalled",
   "unknown-channel": "the app has no such channel",
+  "input-push-channel": "as the push asked",
 }
 
 /// Why a device token is invalid, by the API's names.

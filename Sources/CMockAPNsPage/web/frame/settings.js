@@ -9,8 +9,7 @@ const GROUPS = [
   ["Devices", ["unknownTokens", "deviceRate", "channelRate", "uninstallDetection", "inactiveAfter", "answerTokens"]],
   ["Provider tokens and certificates", ["auth", "providerTokenLifetime", "providerTokenMinInterval",
     "tokenUpdateScope", "tokenUpdateCount", "tokenUpdateBlock", "tokenBase64", "futureToken",
-    "otherTeam", "environmentReason", "tokenSubject", "textIat", "tokenEs512",
-    "badCertificate"]],
+    "otherTeam", "environmentReason", "tokenSubject", "tokenEs512", "badCertificate"]],
   ["Binary interface", ["gatewayUnregistered"]],
 ]
 

@@ -4,7 +4,6 @@ import {
   actions, api, clock, count, counts, emptyState, h, icon, Popover, replace, router, search, toasts,
 } from "../core/core.js"
 import { Appearance } from "./appearance.js"
-import { Unread } from "./unread.js"
 import { ClockChip } from "./clock-chip.js"
 import { FaultBanner } from "./fault-banner.js"
 import { linkList, openHelp } from "./help.js"
@@ -22,7 +21,6 @@ export class Shell {
   #shown = null
   #namespaces = new NamespaceSwitch()
   #faults = new FaultBanner()
-  #unread = new Unread()
 
   constructor(views) {
     this.#views = views
@@ -59,7 +57,6 @@ export class Shell {
 
   message(message) {
     counts.message(message)
-    this.#unread.message(message)
     if (["clock.changed", "reset", "gap"].includes(message.type)) clock.read()
   }
 
@@ -92,7 +89,10 @@ export class Shell {
       if (actions.showsCommands) toasts.show("Buttons now show their command instead of running it.")
     })
     const more = tool("Settings and more", "settings")
-    const menu = new Popover(more, "Settings and more", () => this.#menu())
+    const menu = new Popover(more, "Settings and more", () => [
+      h("button", { onclick: openSettings }, icon("settings"), "Server settings…"),
+      linkList(),
+    ])
     return h("header.top",
       h("div.brand", h("img", { src: "/ui/icon.svg", alt: "mock-apns", width: 20, height: 20 }),
         h("span.brand-name", { "aria-hidden": "true" }, "mock-apns"), this.#version, this.#label),
@@ -108,27 +108,9 @@ export class Shell {
         tool("Help and keyboard shortcuts", "keyboard", { onclick: () => openHelp(this.#views) })))
   }
 
-  #menu() {
-    const notifies = h("input.switch", { type: "checkbox", role: "switch", id: "notifies" })
-    notifies.checked = this.#unread.notifies
-    notifies.addEventListener("change", async () => {
-      const wanted = notifies.checked
-      notifies.checked = await this.#unread.notify(wanted)
-      if (wanted && !notifies.checked) {
-        toasts.show("The browser blocks notifications from this page. Allow them in its site settings.")
-      }
-    })
-    return [
-      h("button", { onclick: openSettings }, icon("settings"), "Server settings…"),
-      h("div.setting",
-        h("label", { for: "notifies" }, "Notify me of pushes while this page is in the background"), notifies),
-      linkList(),
-    ]
-  }
-
   #name() {
     const view = this.#views.find(({ name }) => name === this.#shown)?.label
-    this.#unread.begin([view, api.info?.label, "mock-apns"].filter(Boolean).join(" · "))
+    document.title = [view, api.info?.label, "mock-apns"].filter(Boolean).join(" · ")
   }
 
   #tab({ name, label, path }) {

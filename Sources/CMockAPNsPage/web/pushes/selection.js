@@ -2,7 +2,7 @@
 
 import { actions, Call, count, h, icon, pushCount, replace, router, toasts } from "../core/core.js"
 import { comparePath } from "../detail/compare-dialog.js"
-import { exportLinks } from "./tools.js"
+import { exportLink } from "./tools.js"
 
 /// The most pushes that can be selected: the most IDs in one request.
 const MOST = 1_000
@@ -75,7 +75,7 @@ export class Selection extends EventTarget {
     // IDs sort by time.
     const id = [...this.#ids].sort()
     const pushes = pushCount(id.length)
-    const [exported] = exportLinks({ id }, { class: "button" })
+    const exported = exportLink({ id }, { class: "button" })
     replace(exported, icon("download"), word("Export"))
     replace(this.element,
       h("p", { role: "status" }, `${count(id.length)} selected`),

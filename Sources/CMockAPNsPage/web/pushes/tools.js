@@ -7,10 +7,7 @@ import {
 import { openSend } from "../send/send.js"
 import { RateLine } from "./rate-line.js"
 
-const FORMATS = [
-  { format: "ndjson", label: "NDJSON", about: "one push per line; can be imported", file: "pushes.ndjson" },
-  { format: "har", label: "HAR", about: "HTTP Archive, for a browser's network panel or a proxy", file: "pushes.har" },
-]
+const ABOUT_EXPORT = "one push per line; can be imported"
 
 /// The shortest interval between two changes of the count (milliseconds).
 const PAUSE = 250
@@ -75,8 +72,7 @@ export class Tools {
     const words = q ? "Export matching pushes" : all
     return [
       h("p.weak", words),
-      h("ul.links", exportLinks(this.#feed.filter).map((link, position) =>
-        h("li", link, h("span.weak", ` — ${FORMATS[position].about}`)))),
+      h("ul.links", h("li", exportLink(this.#feed.filter), h("span.weak", ` — ${ABOUT_EXPORT}`))),
       fileButton("Import NDJSON…", ".ndjson,.jsonl", (file) => this.#import(file)),
     ]
   }
@@ -113,22 +109,19 @@ export class Tools {
   }
 }
 
-/// The links that export the pushes which `filter` selects, one for each format.
-export function exportLinks(filter, properties = {}) {
-  return FORMATS.map(({ format, label, about, file }) => {
-    const parameters = { format, ...filter }
-    return h("a", {
-      ...properties,
-      title: about,
-      href: api.url("/pushes/export", parameters),
-      download: file,
-      onclick: (event) => {
-        if (!actions.showsCommands && !event.altKey) return
-        event.preventDefault()
-        actions.showCommand(new Call("GET", "/pushes/export", undefined, parameters))
-      },
-    }, label)
-  })
+/// The link that exports the pushes which `filter` selects.
+export function exportLink(filter, properties = {}) {
+  return h("a", {
+    ...properties,
+    title: ABOUT_EXPORT,
+    href: api.url("/pushes/export", filter),
+    download: "pushes.ndjson",
+    onclick: (event) => {
+      if (!actions.showsCommands && !event.altKey) return
+      event.preventDefault()
+      actions.showCommand(new Call("GET", "/pushes/export", undefined, filter))
+    },
+  }, "NDJSON")
 }
 
 /// A button of the toolbar. In a narrow toolbar, its label is visible only to screen readers and as a tooltip.

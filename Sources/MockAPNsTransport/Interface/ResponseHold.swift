@@ -1,5 +1,5 @@
 /// Holds responses back until what they acknowledge is stored.
-public struct AnswerHold: Sendable {
+public struct ResponseHold: Sendable {
     private let wait: @Sendable (@escaping @Sendable (Bool) -> Void) -> Void
 
     /// Creates a hold.

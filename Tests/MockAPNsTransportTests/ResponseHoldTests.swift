@@ -5,7 +5,7 @@ import Testing
 @testable import MockAPNsTransport
 
 /// Answers that wait until what they acknowledge is safe.
-@Suite struct AnswerHoldTests {
+@Suite struct ResponseHoldTests {
     private let held = NIOLockedValueBox<[@Sendable (Bool) -> Void]>([])
 
     /// A client whose pushes are answered only when somebody says so.

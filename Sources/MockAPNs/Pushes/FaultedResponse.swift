@@ -4,7 +4,7 @@ internal import MockAPNsWorld
 internal import NIOCore
 
 /// The effects of a fault on the response to a push: the content, the wire and the journal's mark.
-struct FaultedAnswer {
+struct FaultedResponse {
     /// The HTTP status; 0 if there is no response.
     private(set) var status: UInt16
     /// The reason for a rejection; `nil` if the push is accepted, or if there is no response.

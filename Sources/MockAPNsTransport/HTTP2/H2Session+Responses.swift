@@ -29,11 +29,11 @@ extension H2Session {
             add(response.headers.1)
             add(response.headers.2)
             hasAnswered = true
-            stream.pointee.answerBodyStart = stream.pointee.used
-            stream.pointee.answerBodyLength = response.body.count
+            stream.pointee.responseBodyStart = stream.pointee.used
+            stream.pointee.responseBodyLength = response.body.count
             response.body.withUnsafeBufferPointer { stream.pointee.append(ByteSpan($0)) }
             let fields = UnsafeBufferPointer(rebasing: headers[..<count])
-            submit(fields, body: hasBody ? readAnswerBody : nil, on: stream)
+            submit(fields, body: hasBody ? readResponseBody : nil, on: stream)
         }
     }
 
@@ -60,9 +60,7 @@ extension H2Session {
 
     /// Applies the effects of a response on its connection.
     func settle(_ response: Response) {
-        if options.throttlesOnError, limits.isLifted {
-            setStreamLimit(200..<300 ~= response.status ? options.maxConcurrentStreams : 1)
-        } else if response.liftsStreamLimit, !limits.isLifted {
+        if response.liftsStreamLimit, !limits.isLifted {
             limits.isLifted = true
             setStreamLimit(options.maxConcurrentStreams)
         }
@@ -119,17 +117,17 @@ extension H2Session {
     }
 }
 
-private func readAnswerBody(
+private func readResponseBody(
     _ session: OpaquePointer?, _ id: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int,
     _ flags: UnsafeMutablePointer<UInt32>?, _ source: UnsafeMutablePointer<nghttp2_data_source>?,
     _ user: UnsafeMutableRawPointer?
 ) -> Int {
     let stream = source.unsafelyUnwrapped.pointee.ptr.assumingMemoryBound(to: H2Stream.self)
-    let count = min(capacity, stream.pointee.answerBodyLength)
-    buffer.unsafelyUnwrapped.update(from: stream.pointee.bytes + stream.pointee.answerBodyStart, count: count)
-    stream.pointee.answerBodyStart += count
-    stream.pointee.answerBodyLength -= count
-    if stream.pointee.answerBodyLength == 0 {
+    let count = min(capacity, stream.pointee.responseBodyLength)
+    buffer.unsafelyUnwrapped.update(from: stream.pointee.bytes + stream.pointee.responseBodyStart, count: count)
+    stream.pointee.responseBodyStart += count
+    stream.pointee.responseBodyLength -= count
+    if stream.pointee.responseBodyLength == 0 {
         flags.unsafelyUnwrapped.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
     }
     return count
