@@ -50,7 +50,7 @@ import Testing
     }
 
     /// A world with something of everything, at a fixed time.
-    private static func world() throws -> World {
+    static func world() throws -> World {
         let broadcasting = try Broadcasting()
         let world = broadcasting.world
         try broadcasting.add("subscribed", isOnline: false)

@@ -16,12 +16,12 @@ enum MoveClock: WorldChange, MemberwiseArchived {
     func apply(to state: inout WorldState, at time: WorldClock.Reading) -> DeliveryReport {
         state.reporting { state in
             switch self {
-            case .run(let offset): state.clock.run(offset: offset)
-            case .stop(let moment): state.clock.stop(at: moment)
-            case .advance(let microseconds): state.clock.advance(by: microseconds)
+            case .run(let offset): state.process.clock.run(offset: offset)
+            case .stop(let moment): state.process.clock.stop(at: moment)
+            case .advance(let microseconds): state.process.clock.advance(by: microseconds)
             }
             state.happened(.clockChanged)
-            state.settle(until: state.clock.world(at: time.system))
+            state.settle(until: state.process.clock.world(at: time.system))
         }
     }
 }
@@ -112,9 +112,13 @@ struct ResetWorld: WorldChange, MemberwiseArchived {
     func apply(to state: inout WorldState, at time: WorldClock.Reading) -> ResetReport {
         let start = state.start
         if parts.contains(.clock) {
-            if let moment = start.world.clock { state.clock.stop(at: moment) } else { state.clock.run() }
+            if let moment = start.world.clock {
+                state.process.clock.stop(at: moment)
+            } else {
+                state.process.clock.run()
+            }
         }
-        let now = state.clock.world(at: time.system)
+        let now = state.process.clock.world(at: time.system)
         state.settle(until: now)
         // Set these before creating devices, because the startup options apply to those.
         if parts.contains(.settings) { state.setDeviceOptions(start.devices) }
@@ -141,7 +145,6 @@ struct ResetWorld: WorldChange, MemberwiseArchived {
             state.log.removeAll()
             state.marks.removeAll()
             state.notes = [:]
-            state.isEpochChanged = true
         }
         if parts.contains(.strings) { state.strings = [:] }
         if parts.contains(.categories) { state.categories = [:] }

@@ -79,8 +79,8 @@ extension WorldState {
     mutating func perform<Change: WorldChange>(
         _ change: Change, at time: WorldClock.Reading
     ) throws(Change.Refusal) -> Change.Outcome {
-        guard let changeLog, access == .open else {
-            if access == .closed { isAstray = true }
+        guard let changeLog = process.changeLog, process.access == .open else {
+            if process.access == .closed { process.hasDiverged = true }
             return try change.apply(to: &self, at: time)
         }
         logFaultCounters(at: time)
@@ -102,33 +102,32 @@ extension WorldState {
 
     /// Logs the fault counters that changed since the last call, because event loops update them without the lock.
     mutating func logFaultCounters(at time: WorldClock.Reading) {
-        guard access == .open else { return }
+        guard process.access == .open else { return }
         let counters = faults.takeCounted()
-        if !counters.isEmpty { changeLog?.append(applied(SetFaultCounters(counters: counters), at: time)) }
+        if !counters.isEmpty { process.changeLog?.append(applied(SetFaultCounters(counters: counters), at: time)) }
     }
 
     /// The end of the log; `nil` without a log.
-    var logEnd: LogEnd? { changeLog.map { LogEnd(log: $0, end: $0.end) } }
+    var logEnd: LogEnd? { process.changeLog.map { LogEnd(log: $0, end: $0.end) } }
 
     /// Applies a logged change; a change of another server does not count in this process's metrics.
     mutating func replay<Change: WorldChange>(_ change: Change, at time: WorldClock.Reading) throws(Change.Refusal) {
-        let access = access
-        if access == .closed {
-            self.access = .following
-            swap(&log.tally, &tallyOfOthers)
+        guard process.access == .closed else {
+            _ = try perform(change, at: time)
+            return
         }
+        process.access = .following
+        swap(&process.tally, &process.tallyOfOthers)
         defer {
-            if access == .closed {
-                self.access = .closed
-                swap(&log.tally, &tallyOfOthers)
-            }
+            process.access = .closed
+            swap(&process.tally, &process.tallyOfOthers)
         }
         _ = try perform(change, at: time)
     }
 
     /// Runs due actions, if the world may be changed.
     mutating func settle(at time: WorldClock.Reading) {
-        guard let due = devices.due.next, due <= time.world.microseconds, access == .open else { return }
+        guard let due = devices.due.next, due <= time.world.microseconds, process.access == .open else { return }
         perform(PassTime(), at: time)
     }
 }

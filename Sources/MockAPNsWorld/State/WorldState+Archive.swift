@@ -7,7 +7,7 @@ extension WorldState {
         archive.write(word: seed)
         archive.write(start)
         archive.write(channels.options)
-        archive.write(clock.mode)
+        archive.write(process.clock.mode)
         archive.write(ruleset.options)
         archive.write(Ruleset.RegisteredKey.ordered(ruleset.keys))
         archive.write(Ruleset.RegisteredKey.shared(by: ruleset.keys, and: start.ruleset.keys))
@@ -55,7 +55,6 @@ extension WorldState {
         state.ruleset = state.ruleset.with(tokenUpdates: try archive.read())
         try state.log.readLosses(from: &archive)
         try archive.finish()
-        state.isEpochChanged = true
         return state
     }
 }
