@@ -194,3 +194,42 @@ public struct Journal: Sendable {
         world.withState { state, _ in state.process.connections[id] }
     }
 }
+
+extension Journal {
+    /// Starts a scan of the journal's current records.
+    public func scan(_ query: PushQuery) -> JournalScan {
+        JournalScan(query, world.ruleset.registrations, snapshot(after: query.after)) { [world] in
+            world.records($0, in: $1)
+        }
+    }
+
+    /// Calls `use` with every record that matches a query, oldest first, until it returns `false`.
+    ///
+    /// The order and the limit of the query are ignored. The arguments are valid only during the call.
+    public func visit(_ query: PushQuery, _ use: (borrowing RequestView, PushOutline) -> Bool) -> Extent {
+        var scan = scan(query)
+        var goesOn = true
+        while goesOn, scan.next({ request, outline, _ in goesOn = use(request, outline) }) {}
+        return scan.extent
+    }
+
+    /// Returns the records that match a query, among all those answered before the call.
+    public func pushes(_ query: PushQuery) -> PushPage {
+        var scan = scan(query)
+        var found: [FoundRecord] = []
+        while scan.next({ _, _, match in found.append(match) }) {}
+        return scan.page(of: found)
+    }
+
+    /// Returns the record with this number; `nil` if it does not exist or was evicted.
+    public func push(seq: UInt64) -> PushRecord? { world.withState { state, _ in state.record(seq) } }
+
+    /// Returns the newest record whose response has this `apns-id`, ignoring case.
+    public func push(apnsID: String) -> PushRecord? {
+        let wanted = apnsID.lowercased()
+        let snapshot = snapshot()
+        var found: FoundRecord?
+        for candidate in snapshot where candidate.record.hasID(wanted) { found = candidate }
+        return found.flatMap { world.records([$0], in: snapshot).first }
+    }
+}

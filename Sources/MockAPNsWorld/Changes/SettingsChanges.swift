@@ -131,12 +131,9 @@ struct ResetWorld: WorldChange, MemberwiseArchived {
             .feedback: clearsFeedback ? state.devices.feedback.count : 0,
             .faults: parts.contains(.faults) ? state.faults.reset(to: start.world.faults) : 0,
             .keys: parts.contains(.keys) ? keys.count { start.ruleset.keys[$0.key.keyID] !== $0 } : 0,
-            .strings: parts.contains(.strings) ? state.strings.count : 0,
-            .categories: parts.contains(.categories) ? state.categories.count : 0,
-            .apps: parts.contains(.apps) ? state.apps.count : 0,
             .channels: parts.contains(.channels) ? state.removeChannels() : 0,
-            .savedPushes: parts.contains(.savedPushes) ? state.savedPushes.count : 0,
         ]
+        report.cleared.merge(state.tables.reset(parts)) { $1 }
         if parts.contains(.feedback) { state.devices.feedback.removeAll() }
         if parts.contains(.devices) {
             state.resetDevices(to: start.world.devices, at: now, isJournalKept: !parts.contains(.pushes))
@@ -146,10 +143,6 @@ struct ResetWorld: WorldChange, MemberwiseArchived {
             state.marks.removeAll()
             state.notes = [:]
         }
-        if parts.contains(.strings) { state.strings = [:] }
-        if parts.contains(.categories) { state.categories = [:] }
-        if parts.contains(.apps) { state.apps = [:] }
-        if parts.contains(.savedPushes) { state.savedPushes = [:] }
         report.epoch = state.log.epoch
         if parts.contains(.settings) { state.ruleset = state.ruleset.with(options: start.ruleset.options) }
         // A clock that is set back would let every other token come too soon.

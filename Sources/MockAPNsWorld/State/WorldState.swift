@@ -21,14 +21,7 @@ struct WorldState: ~Copyable {
     var marks = LatestItems<Mark>(capacity: 1_000)
     /// The notes of the epoch by the numbers of their pushes; `nil` for a removed one.
     var notes: [UInt64: String?] = [:]
-    var strings: [AppKey<LanguageTag>: [String: String]] = [:]
-    var categories: [AppKey<String>: [NotificationAction]] = [:]
-    /// The descriptions of apps by their bundle identifiers.
-    var apps: [String: AppDescription] = [:] {
-        didSet { ruleset = ruleset.with(appNames: apps.compactMapValues(\.name)) }
-    }
-    /// The pushes kept under names, as JSON.
-    var savedPushes: [String: String] = [:]
+    var tables = WorldTables() { didSet { ruleset = ruleset.with(appNames: tables.apps.compactMapValues(\.name)) } }
     let seed: UInt64
     /// What is not the world's; everything else is.
     var process: WorldProcess
