@@ -43,7 +43,7 @@ public struct FaultDraft: Sendable {
     /// The action.
     public let action: FaultAction
     /// The preset from which the fault was created.
-    public internal(set) var preset: String?
+    public package(set) var preset: String?
 
     /// Creates a draft, unless values are invalid or incompatible.
     public init(
