@@ -1,5 +1,5 @@
 internal import MockAPNsFormats
-internal import MockAPNsRules
+public import MockAPNsRules
 
 /// Publishes a batch of records and delivers their notifications.
 struct PublishPushes: WorldChange {
@@ -162,3 +162,7 @@ struct SetNote: WorldChange, MemberwiseArchived {
         if state.notes.count > Self.mostNotes, let oldest = state.notes.keys.min() { state.notes[oldest] = nil }
     }
 }
+
+/// What another server recorded about a push besides the request: when it was answered, and the steps of its
+/// notification in order, with their times.
+public typealias AdoptedAnswer = (time: WorldClock.Reading, steps: [(event: DeliveryEvent, at: Timestamp)])

@@ -205,10 +205,8 @@ struct TokenGenerator {
     }
 }
 
-extension TokenGenerator: Archived {
-    func write(to archive: inout ArchiveWriter) { archive.write(generator) }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) { generator = try archive.read() }
+extension TokenGenerator: MemberwiseArchived {
+    static let format = ArchiveFormat(changing: TokenGenerator(seed: 0), \.generator)
 }
 
 extension DeviceStore {

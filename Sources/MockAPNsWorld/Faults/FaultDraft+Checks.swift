@@ -137,28 +137,18 @@ extension FaultDraft {
     }
 }
 
-/// The reason why a fault is rejected; nothing has changed.
-public struct FaultError: Error, Equatable, Sendable {
-    /// The kind of problem.
-    public enum Code: String, Sendable {
-        case unknownFault
-        /// A value is invalid, or incompatible with another one.
-        case badValue
-        case tooMany
-    }
+/// The reason why an operation on faults failed.
+public typealias FaultError = WorldError<FaultProblem>
 
-    /// The kind of problem.
-    public let code: Code
-    /// The location of the problem, as a JSON Pointer into the input; empty for the whole.
-    public let pointer: String
-    /// A description of the problem, as the rest of a sentence that begins with the location.
-    public let message: String
+/// A problem with faults.
+public enum FaultProblem: String, Sendable {
+    case unknownFault
+    /// A value is invalid, or incompatible with another one.
+    case badValue
+    case tooMany
+}
 
-    init(_ code: Code, _ message: String, at pointer: String = "") {
-        self.code = code
-        self.message = message
-        self.pointer = pointer
-    }
-
+extension FaultError {
+    /// The message is the rest of a sentence that begins with the location.
     static func bad(_ pointer: String, _ message: String) -> FaultError { FaultError(.badValue, message, at: pointer) }
 }

@@ -40,9 +40,11 @@ struct FaultList {
     func note(_ id: FaultID, firedFor seq: UInt64) { rule(id)?.note(firedFor: seq) }
 
     /// Returns the counters of the faults that were evaluated since the last call.
-    func takeCounted() -> [(id: FaultID, counters: FaultCounters)] {
+    func takeCounted() -> [CountedFault] {
         rules.compactMap { rule in
-            rule.counters.withLock { counters in counters.takeCounted() ? (rule.id, counters) : nil }
+            rule.counters.withLock { counters in
+                counters.takeCounted() ? CountedFault(id: rule.id, counters: counters) : nil
+            }
         }
     }
 

@@ -141,28 +141,22 @@ struct PassTime: WorldChange, MemberwiseArchived {
 }
 
 /// Sets fault counters to the values that event loops have reached since the previous change.
-struct SetFaultCounters: WorldChange {
+struct SetFaultCounters: WorldChange, MemberwiseArchived {
     static let kind = "set-fault-counters"
+    static let format = ArchiveFormat(SetFaultCounters.init, \.counters)
 
-    let counters: [(id: FaultID, counters: FaultCounters)]
+    let counters: [CountedFault]
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
-        for (id, counters) in counters { state.faults.rule(id)?.counters.withLock { $0 = counters } }
+        for counted in counters { state.faults.rule(counted.id)?.counters.withLock { $0 = counted.counters } }
     }
 }
 
-extension SetFaultCounters {
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(count: counters.count)
-        for (id, counters) in counters {
-            archive.write(id)
-            archive.write(counters)
-        }
-    }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        var counters: [(id: FaultID, counters: FaultCounters)] = []
-        for _ in 0..<(try archive.count()) { counters.append((try archive.read(), try archive.read())) }
-        self.init(counters: counters)
-    }
+/// A change that was applied, and what it did to the journal.
+package struct AppliedChange: Sendable {
+    let change: any WorldChange
+    package let time: WorldClock.Reading
+    let effects: JournalEffects
+    /// What has become so far of the broadcasts that the change concerns, by the numbers of their records.
+    let fanOuts: [(push: UInt64, fanOut: FanOut)]
 }

@@ -55,27 +55,17 @@ extension WorldTables: MemberwiseArchived {
     static let format = ArchiveFormat(changing: WorldTables(), \.strings, \.categories, \.apps, \.savedPushes)
 }
 
-/// The reason why a value is not stored in a table; nothing has changed.
-public struct TableRefusal: Error, Equatable, Sendable {
-    /// The kind of problem.
-    public enum Code: Sendable {
-        /// The table is full.
-        case tooMany
-        /// The value, or all of them together, is larger than it may be.
-        case tooLarge
-        /// The value or its name is invalid.
-        case badValue
-    }
+/// The reason why an operation on tables failed.
+public typealias TableRefusal = WorldError<TableProblem>
 
-    /// The kind of problem.
-    public let code: Code
-    /// A description of the problem and of what was expected.
-    public let message: String
-
-    init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
+/// A problem with tables.
+public enum TableProblem: String, Sendable {
+    /// The table is full.
+    case tooMany
+    /// The value, or all of them together, is larger than it may be.
+    case tooLarge
+    /// The value or its name is invalid.
+    case badValue
 }
 
 /// An app, and the key of something that it defines.
@@ -95,13 +85,6 @@ public struct AppKey<Key>: Hashable, Comparable, Sendable where Key: Hashable & 
     public static func < (left: AppKey, right: AppKey) -> Bool { (left.app, left.key) < (right.app, right.key) }
 }
 
-extension AppKey: Archived where Key: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(app)
-        archive.write(key)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(app: try archive.read(), key: try archive.read())
-    }
+extension AppKey: Archived, MemberwiseArchived where Key: Archived {
+    package static var format: ArchiveFormat<AppKey> { ArchiveFormat(AppKey.init(app:key:), \.app, \.key) }
 }

@@ -46,7 +46,7 @@ enum SampleChange {
         return [
             AddFault(draft: try fault()), ReplaceFault(id: id, draft: try fault()), ChangeFault(id: id, change: change),
             RemoveFaults(ids: [id, FaultID(number: 300)]), ReorderFaults(ids: [FaultID(number: 4), id]),
-            SetFaultCounters(counters: [(id, counters)]),
+            SetFaultCounters(counters: [CountedFault(id: id, counters: counters)]),
         ]
     }
 
