@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 package import MockAPNsRules
 package import MockAPNsWorld
 
