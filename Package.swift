@@ -90,7 +90,7 @@ let package = Package(
                 "CMockAPNsShims", nioConcurrency, nioCore, nioPosix,
             ], swiftSettings: settings),
         .target(
-            name: "MockAPNsWorld", dependencies: ["MockAPNsFormats", "MockAPNsRules", deque, hashTree, heap],
+            name: "MockAPNsWorld", dependencies: ["MockAPNsFormats", "MockAPNsRules", deque, heap],
             swiftSettings: settings),
         .target(
             name: "MockAPNsLog", dependencies: ["MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld", nioConcurrency],
@@ -109,7 +109,7 @@ let package = Package(
             name: "MockAPNs",
             dependencies: [
                 "MockAPNsFormats", "MockAPNsRules", "MockAPNsCrypto", "MockAPNsLog", "MockAPNsTransport",
-                "MockAPNsWorld", nioConcurrency, nioCore, nioPosix,
+                "MockAPNsWorld", hashTree, nioConcurrency, nioCore, nioPosix,
             ], swiftSettings: settings),
         .target(
             name: "MockAPNsQuery", dependencies: ["MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld", nioConcurrency],

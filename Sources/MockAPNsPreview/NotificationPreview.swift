@@ -28,9 +28,7 @@ package struct NotificationPreview {
         kind = PreviewKind.of(facts, traits)
         app = PreviewedApp(topic: facts.record.request[.apnsTopic] ?? facts.record.bundleID, apps: apps)
         table = strings.table(of: app.bundleID, for: language)
-        actions = reading.category.flatMap { [app] category in
-            categories[NotificationCategories.Name(app: app.bundleID, key: category)]
-        }
+        actions = reading.category.flatMap { [app] category in categories[AppKey(app: app.bundleID, key: category)] }
         title = PreviewText.read("title", of: reading, table: table)
         subtitle = PreviewText.read("subtitle", of: reading, table: table)
         body = PreviewText.read("body", of: reading, table: table)

@@ -99,6 +99,6 @@ extension WorldState {
         let entry = push.entry
         let isRegistered = devices.registrations.has(entry.place, generation: entry.generation)
         let label = isRegistered ? devices.devices[devices.registrations[entry.place].device].label : nil
-        return (log.epoch, log.connections[push.connectionID], label, log.pins.contains(entry.seq))
+        return (log.epoch, process.connections[push.connectionID], label, log.pins.contains(entry.seq))
     }
 }

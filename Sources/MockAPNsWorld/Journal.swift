@@ -37,7 +37,7 @@ public struct Journal: Sendable {
         guard !batch.isEmpty else { return .done(nil) }
         // The lock orders queries and responses: a query sees every push whose client has its response.
         let (leavesPending, appended) = world.withLockedState { state, now in
-            guard state.access == .open else { return (false, Appended.mustWait) }
+            guard state.process.access == .open else { return (false, Appended.mustWait) }
             guard batch.epoch == state.log.epoch else {
                 state.count(batch.bytes, answeredAt: time ?? now)
                 return (false, Appended.done(state.logEnd))
@@ -106,7 +106,7 @@ public struct Journal: Sendable {
     package func setPinned(_ isPinned: Bool, on push: UInt64, epoch: UInt64) -> Bool {
         world.withLockedState { state, time in
             guard state.log.epoch == epoch, state.log.pins.contains(push) != isPinned,
-                state.changeLog != nil || state.log.find(push) != nil
+                state.process.changeLog != nil || state.log.find(push) != nil
             else { return true }
             guard !isPinned || state.log.pins.count < Self.mostPins else { return false }
             state.perform(SetPin(push: push, epoch: epoch, isPinned: isPinned), at: time)
@@ -120,9 +120,9 @@ public struct Journal: Sendable {
     /// when the task that reads it is cancelled.
     public func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let id = world.withState { state, _ in state.listeners.add(continuation) }
+        let id = world.withState { state, _ in state.process.listeners.add(continuation) }
         let world = world
-        continuation.onTermination = { _ in world.withState { state, _ in state.listeners.remove(id) } }
+        continuation.onTermination = { _ in world.withState { state, _ in state.process.listeners.remove(id) } }
         return stream
     }
 
@@ -152,10 +152,10 @@ public struct Journal: Sendable {
     /// Records that a connection was opened.
     public func connectionOpened(_ connection: ConnectionRecord) {
         world.withState { state, _ in
-            state.log.connections.opened(connection)
+            state.process.connections.opened(connection)
             state.happened(.connectionOpened(connection.id))
-            state.log.tally.connections &+= 1
-            if connection.tlsVersion != nil { state.log.tally.handshakes &+= 1 }
+            state.process.tally.connections &+= 1
+            if connection.tlsVersion != nil { state.process.tally.handshakes &+= 1 }
         }
     }
 
@@ -174,23 +174,62 @@ public struct Journal: Sendable {
     ) {
         world.withState { state, _ in
             switch failure {
-            case .handshake: state.log.tally.failedHandshakes &+= 1
-            case .refused: state.log.tally.refusedConnections &+= 1
+            case .handshake: state.process.tally.failedHandshakes &+= 1
+            case .refused: state.process.tally.refusedConnections &+= 1
             case .fault, nil: break
             }
-            state.log.connections.closed(connection, at: now, code: code, detail: detail, hint: hint)
+            state.process.connections.closed(connection, at: now, code: code, detail: detail, hint: hint)
             state.happened(.connectionClosed(connection.id))
         }
     }
 
     /// The known connections, oldest first; of the ended ones, only the latest are kept.
-    public var connections: [ConnectionRecord] { world.withState { state, _ in state.log.connections.all } }
+    public var connections: [ConnectionRecord] { world.withState { state, _ in state.process.connections.all } }
 
     /// The number of connections so far, including those that are no longer kept.
-    public var connectionCount: UInt64 { world.withState { state, _ in state.log.connections.total } }
+    public var connectionCount: UInt64 { world.withState { state, _ in state.process.connections.total } }
 
     /// Returns the connection with this number; `nil` if it is unknown or no longer kept.
     public func connection(_ id: UInt64) -> ConnectionRecord? {
-        world.withState { state, _ in state.log.connections[id] }
+        world.withState { state, _ in state.process.connections[id] }
+    }
+}
+
+extension Journal {
+    /// Starts a scan of the journal's current records.
+    public func scan(_ query: PushQuery) -> JournalScan {
+        JournalScan(query, world.ruleset.registrations, snapshot(after: query.after)) { [world] in
+            world.records($0, in: $1)
+        }
+    }
+
+    /// Calls `use` with every record that matches a query, oldest first, until it returns `false`.
+    ///
+    /// The order and the limit of the query are ignored. The arguments are valid only during the call.
+    public func visit(_ query: PushQuery, _ use: (borrowing RequestView, PushOutline) -> Bool) -> Extent {
+        var scan = scan(query)
+        var goesOn = true
+        while goesOn, scan.next({ request, outline, _ in goesOn = use(request, outline) }) {}
+        return scan.extent
+    }
+
+    /// Returns the records that match a query, among all those answered before the call.
+    public func pushes(_ query: PushQuery) -> PushPage {
+        var scan = scan(query)
+        var found: [FoundRecord] = []
+        while scan.next({ _, _, match in found.append(match) }) {}
+        return scan.page(of: found)
+    }
+
+    /// Returns the record with this number; `nil` if it does not exist or was evicted.
+    public func push(seq: UInt64) -> PushRecord? { world.withState { state, _ in state.record(seq) } }
+
+    /// Returns the newest record whose response has this `apns-id`, ignoring case.
+    public func push(apnsID: String) -> PushRecord? {
+        let wanted = apnsID.lowercased()
+        let snapshot = snapshot()
+        var found: FoundRecord?
+        for candidate in snapshot where candidate.record.hasID(wanted) { found = candidate }
+        return found.flatMap { world.records([$0], in: snapshot).first }
     }
 }

@@ -5,7 +5,7 @@ internal import MockAPNsRules
 extension World {
     /// Calls `use` once, from any thread, when the world may be changed.
     func whenOpen(_ use: @escaping @Sendable () -> Void) {
-        guard let changeLog = withState({ state, _ in state.changeLog }) else { return use() }
+        guard let changeLog = withState({ state, _ in state.process.changeLog }) else { return use() }
         changeLog.whenOpen(use)
     }
 
@@ -14,8 +14,8 @@ extension World {
     /// Returns `false` if something has changed it while it was closed: it stays closed then.
     package func open() -> Bool {
         withLockedState { state, time in
-            guard !state.isAstray else { return false }
-            state.access = .open
+            guard !state.process.hasDiverged else { return false }
+            state.process.access = .open
             state.settle(at: time)
             if state.hasPending { _ = state.perform(ContinuePending(limit: Self.slice), at: time) }
             return true
@@ -23,7 +23,9 @@ extension World {
     }
 
     /// Ends that, unless the world has left its log.
-    package func close() { withLockedState { state, _ in if state.changeLog != nil { state.access = .closed } } }
+    package func close() {
+        withLockedState { state, _ in if state.process.changeLog != nil { state.process.access = .closed } }
+    }
 
     /// Whether something is due or pending, so that the world should be opened.
     package var needsOpening: Bool {
@@ -37,7 +39,7 @@ extension World {
         other.state.withLock { new in
             withLockedState { state, _ in
                 state.takeOver(&new)
-                state.isAstray = false
+                state.process.hasDiverged = false
             }
         }
     }
@@ -61,8 +63,8 @@ extension World {
     /// A shared log closes the world, so that it may be changed only during turns.
     package func log(to changeLog: (any ChangeLog)?) {
         withState { state, _ in
-            state.changeLog = changeLog
-            state.access = changeLog?.isShared == true ? .closed : .open
+            state.process.changeLog = changeLog
+            state.process.access = changeLog?.isShared == true ? .closed : .open
         }
     }
 
@@ -104,8 +106,8 @@ extension World {
     /// Serves one slice, and returns whether more is pending.
     func continueSlice() -> Bool {
         withLockedState { state, time in
-            state.channels.isDriven = state.perform(ContinuePending(limit: Self.slice), at: time)
-            return state.channels.isDriven
+            state.process.isDriven = state.perform(ContinuePending(limit: Self.slice), at: time)
+            return state.process.isDriven
         }
     }
 }

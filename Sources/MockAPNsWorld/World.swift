@@ -108,7 +108,7 @@ public final class World: Sendable {
         withLockedState { state, time in
             let standing = state.ruleset.tokenUpdates.standing(of: use, at: time.world, interval: interval)
             // Event loops judge pushes only while the world is open.
-            if standing == .new, state.access == .open { state.perform(UseToken(use: use), at: time) }
+            if standing == .new, state.process.access == .open { state.perform(UseToken(use: use), at: time) }
             return standing
         }
     }
@@ -170,11 +170,11 @@ extension World {
             let time = given ?? clock.read()
             state.settle(at: time)
             let result = Result { () throws(Failure) in try use(&state, time) }
-            swap(&ended, &state.endedLinks)
+            swap(&ended, &state.process.endedLinks)
             publishChanges(of: &state)
             // A push that is routed because of a change must also be judged with it.
             state.reportTokenChanges()
-            listeners = state.listeners.take(at: (state.log.epoch, state.log.nextSeq, state.events.end))
+            listeners = state.process.listeners.take(at: (state.log.epoch, state.log.nextSeq, state.process.events.end))
             return result
         }
         // Resuming can block on a concurrent cancel, and a listener's end needs the lock, so resume after unlocking.
@@ -184,7 +184,7 @@ extension World {
         return try result.get()
     }
 
-    var listenerCount: Int { state.withLock { $0.listeners.count } }
+    var listenerCount: Int { state.withLock { $0.process.listeners.count } }
 
     private func publishChanges(of state: inout WorldState) {
         nextDueTime.store(state.devices.due.next ?? Self.never, ordering: .relaxed)
@@ -257,22 +257,22 @@ extension World {
     /// The counts since startup.
     public var tally: Tally {
         withState { state, _ in
-            var tally = state.log.tally
-            tally.faults = state.faults.fired
+            var tally = state.process.tally
+            tally.faults = state.process.faultTally.withLock { $0 }
             return tally
         }
     }
 
     /// The current number of stored notifications and open connections.
     public var gauges: (stored: Int, connections: Int) {
-        withState { state, _ in (state.devices.stored.count, state.log.connections.openCount) }
+        withState { state, _ in (state.devices.stored.count, state.process.connections.openCount) }
     }
 
     /// Records that a GOAWAY was sent on a provider's connection.
     public func noteGoAway(code: UInt32, on connection: UInt64) {
         withState { state, _ in
-            state.log.tally.noteGoAway(code: code)
-            state.log.connections.noteGoAway(code: code, on: connection)
+            state.process.tally.noteGoAway(code: code)
+            state.process.connections.noteGoAway(code: code, on: connection)
         }
     }
 
@@ -308,9 +308,9 @@ extension World {
         withState { state, _ in
             guard let seq else {
                 let newest = state.log.nextSeq - 1
-                return EventCursor(seq: newest, position: state.events.end, knownLost: newest)
+                return EventCursor(seq: newest, position: state.process.events.end, knownLost: newest)
             }
-            let events = state.events
+            let events = state.process.events
             let number = events.items.partitioningIndex { $0.after >= seq }
             // The dropped event before it may have happened at the same number.
             let position = number == 0 && events.start > 0 ? events.start - 1 : events.start + UInt64(number)
@@ -340,9 +340,9 @@ extension World {
     package func onTokenChange(_ notify: (@Sendable ([TokenChange]) -> Void)?) {
         withState { state, _ in
             let tokens = state.devices.tokens
-            state.tokenListener?(tokens.map { TokenChange(token: $0, isKept: nil) })
-            state.tokenListener = notify
-            state.devices.changedTokens = notify == nil ? nil : tokens
+            state.process.tokenListener?(tokens.map { TokenChange(token: $0, isKept: nil) })
+            state.process.tokenListener = notify
+            state.devices.changedTokens = tokens
         }
     }
 }

@@ -1,3 +1,4 @@
+import MockAPNs
 import MockAPNsFormats
 import MockAPNsRules
 import MockAPNsWorld

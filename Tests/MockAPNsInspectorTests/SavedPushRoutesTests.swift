@@ -41,7 +41,7 @@ import Testing
             let large = #"{"title":"\#(String(repeating: "a", count: 64 << 10))"}"#
             let refused = await fixture.send("PUT", Self.path, large)
             #expect(refused.status == 413 && refused.text("type")?.hasSuffix("body-too-large") == true)
-            for number in 0..<SavedPushes.most {
+            for number in 0..<SavedPush.most {
                 #expect(await fixture.send("PUT", "/api/v1/saved-pushes/\(number)", "{}").status == 201)
             }
             let tooMany = await fixture.send("PUT", Self.path, "{}")

@@ -299,7 +299,7 @@ import Testing
     /// Changes meet devices and tokens that another change has just taken away.
     private static func bearing(_ use: () throws -> Void) throws {
         do { try use() } catch let error as DeviceError {
-            let expected: [DeviceError.Code] = [
+            let expected: [DeviceProblem] = [
                 .unknownDevice, .unknownToken, .tokenTaken, .registrationTaken, .labelTaken,
             ]
             if !expected.contains(error.code) { throw error }

@@ -37,7 +37,7 @@ struct KeepingTests {
             _ = live.world.mark("before")
             try live.change(token, to: .uninstalled)
             live.journal.setNote("kept", on: 1, epoch: 1)
-            #expect(try live.world.apps.put(AppDescription(name: "Shop"), for: "com.example.app"))
+            #expect(try live.world.apps.put(AppDescription(name: "Shop"), as: "com.example.app"))
             #expect(live.journal.setPinned(true, on: 1, epoch: 1))
             #expect(try live.world.savedPushes.put("{}", as: "saved"))
             return (live.server.namespaces.standard.digest(), replies[0].id)

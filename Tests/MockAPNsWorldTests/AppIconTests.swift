@@ -80,8 +80,8 @@ import Testing
 
     @Test func `a name needs a visible character`() {
         for name in ["", " ", "\n\t", String(repeating: "x", count: 65)] {
-            #expect(!AppLimit.allows(name: name), "\(name)")
+            #expect(!AppDescription.allows(name: name), "\(name)")
         }
-        for name in ["A", " A ", String(repeating: "ü", count: 64)] { #expect(AppLimit.allows(name: name)) }
+        for name in ["A", " A ", String(repeating: "ü", count: 64)] { #expect(AppDescription.allows(name: name)) }
     }
 }

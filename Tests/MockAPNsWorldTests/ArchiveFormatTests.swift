@@ -44,7 +44,7 @@ import Testing
     }
 
     /// A world with something of everything, at a fixed time.
-    private static func world() throws -> World {
+    static func world() throws -> World {
         let broadcasting = try Broadcasting()
         let world = broadcasting.world
         try broadcasting.add("subscribed", isOnline: false)
@@ -61,10 +61,10 @@ import Testing
         _ = world.mark("mark")
         world.commit(SetNote(push: 1, epoch: 1, text: "note"))
         let language = try #require(LanguageTag("en"))
-        _ = try world.strings.put(["KEY": "text"], as: StringsTables.Name(app: "a", key: language))
-        let category = NotificationCategories.Name(app: "a", key: "ORDER")
+        _ = try world.strings.put(["KEY": "text"], as: AppKey(app: "a", key: language))
+        let category = AppKey(app: "a", key: "ORDER")
         _ = try world.categories.put([SampleChange.action], as: category)
-        _ = try world.apps.put(AppDescription(name: "App"), for: "a")
+        _ = try world.apps.put(AppDescription(name: "App"), as: "a")
         _ = try world.savedPushes.put("{}", as: "saved")
         #expect(world.journal.setPinned(true, on: 1, epoch: 1))
         _ = world.changeOptions { $0.rules.refusesInvalidJSON.toggle() }

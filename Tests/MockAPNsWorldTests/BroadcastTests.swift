@@ -88,7 +88,7 @@ import Testing
         #expect(try channels.subscribe(.label("a"), topic: "com.example.app.push-type.liveactivity", to: scene.channel))
         #expect(try !channels.subscribe(.label("a"), topic: "com.example.app", to: scene.channel))
         #expect(channels.subscriptions(of: .label("a")).map(\.channel) == [scene.channel])
-        func code(_ label: String, _ topic: String, _ channel: ChannelID) -> ChannelError.Code? {
+        func code(_ label: String, _ topic: String, _ channel: ChannelID) -> ChannelProblem? {
             do throws(ChannelError) {
                 _ = try channels.subscribe(.label(label), topic: topic, to: channel)
                 return nil

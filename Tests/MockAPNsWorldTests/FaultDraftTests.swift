@@ -143,40 +143,4 @@ import Testing
                 $0.environment = .production
             })
     }
-
-    // MARK: Presets
-
-    @Test func `every preset is possible`() throws {
-        #expect(Set(FaultPreset.all.map(\.name)).count == FaultPreset.all.count)
-        for preset in FaultPreset.all {
-            let draft = try preset.draft()
-            #expect(draft.preset == preset.name && draft.isEnabled)
-            #expect(draft.when.times == nil)
-            #expect(preset.meaning.hasSuffix(".") && !preset.source.isEmpty)
-            #expect(preset.parameters.suffix(3).map(\.name) == ["skip", "times", "probability"])
-        }
-    }
-
-    @Test func `parameters take effect`() throws {
-        func draft(_ name: String, _ values: [String: FaultPreset.Value]) throws -> FaultDraft {
-            try #require(FaultPreset.named(name)).draft(values)
-        }
-        let answer = try draft("unregistered", ["times": .count(2), "skip": .count(1), "probability": .fraction(0.5)])
-        #expect(answer.when.times == 2 && answer.when.skip == 1 && answer.when.probability == 0.5)
-        #expect(try draft("goaway-then-refuse", ["after": .count(9)]).when.afterRequests == 9)
-        #expect(try draft("goaway-silent-after-5000", [:]).when.afterRequests == 4_999)
-        #expect(try draft("goaway-silent-after-5000", ["n": .count(3)]).when.afterRequests == 2)
-        for name in ["idle-rst", "idle-blackhole", "internal-error-after-idle"] {
-            #expect(try draft(name, [:]).when.afterIdle == 60_000_000)
-            #expect(try draft(name, ["idle": .duration(5)]).when.afterIdle == 5)
-        }
-        #expect(try draft("one-stream", ["streams": .count(3)]).action == .settings(Self.streams(3)))
-        #expect(
-            try draft("slow-1s", ["delay": .duration(2), "jitter": .duration(1)]).action
-                == .delay(FaultAction.Delay(2, jitter: 1)))
-        #expect(try draft("slow-1s", [:]).action == .delay(FaultAction.Delay(1_000_000)))
-        #expect(try draft("lossy-5pct", [:]).when.probability == 0.05)
-        #expect(try draft("lossy-5pct", ["probability": .fraction(0)]).when.probability == 0)
-        #expect(throws: FaultError.self) { try draft("idle-rst", ["idle": .duration(0)]) }
-    }
 }

@@ -81,7 +81,7 @@ import Testing
     @Test func `an order names each fault once`() throws {
         let world = try JudgingWorld().world
         let ids = try (0..<3).map { try world.faults.add(Self.draft("\($0)")).id }
-        let mistakes: [([FaultID], FaultError.Code, String)] = [
+        let mistakes: [([FaultID], FaultProblem, String)] = [
             ([ids[0], ids[1]], .badValue, "/order"), ([], .badValue, "/order"),
             ([ids[0], ids[1], ids[0]], .badValue, "/order/2"),
             ([ids[0], FaultID(number: 9), ids[1]], .unknownFault, "/order/1"),

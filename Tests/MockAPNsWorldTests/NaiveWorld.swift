@@ -235,7 +235,7 @@ extension NaiveWorld {
     /// Does what descriptions say.
     ///
     /// - Returns: why not; then nothing has changed.
-    mutating func describe(_ drafts: [DeviceDraft], isUpdating: Bool) -> DeviceError.Code? {
+    mutating func describe(_ drafts: [DeviceDraft], isUpdating: Bool) -> DeviceProblem? {
         var trial = self
         var described: Set<Int> = []
         var named: Set<DeviceToken> = []
@@ -261,7 +261,7 @@ extension NaiveWorld {
         return nil
     }
 
-    private func problem(with draft: DeviceDraft.Registration, on device: Int?) -> DeviceError.Code? {
+    private func problem(with draft: DeviceDraft.Registration, on device: Int?) -> DeviceProblem? {
         guard let token = draft.token else { return nil }
         let other = device.flatMap { living(draft.topic, draft.environment, on: $0) }
         guard let known = app(token) else { return other == nil ? nil : .registrationTaken }
@@ -307,7 +307,7 @@ extension NaiveWorld {
         connect(device, isOnline: draft.isOnline, savesPower: draft.savesPower)
     }
 
-    mutating func register(_ draft: DeviceDraft.Registration, on device: Int) -> DeviceError.Code? {
+    mutating func register(_ draft: DeviceDraft.Registration, on device: Int) -> DeviceProblem? {
         if let token = draft.token, app(token) != nil { return .tokenTaken }
         if living(draft.topic, draft.environment, on: device) != nil { return .registrationTaken }
         addApp(draft, to: device)
@@ -316,7 +316,7 @@ extension NaiveWorld {
 
     // MARK: Changing
 
-    mutating func change(_ device: Int, _ change: DeviceChange) -> DeviceError.Code? {
+    mutating func change(_ device: Int, _ change: DeviceChange) -> DeviceProblem? {
         if let label = change.label {
             if let other = self.device(.label(label)), other != device { return .labelTaken }
             devices[device].label = label
@@ -326,13 +326,13 @@ extension NaiveWorld {
     }
 
     /// Why a registration cannot be changed so.
-    func problem(with change: RegistrationChange, of app: Int) -> DeviceError.Code? {
+    func problem(with change: RegistrationChange, of app: Int) -> DeviceProblem? {
         if change.state == .rotated || change.state == .inactive { return .badValue }
         guard change.state == .registered else { return nil }
         return problem(withOnlyLivingOne: app)
     }
 
-    private func problem(withOnlyLivingOne app: Int) -> DeviceError.Code? {
+    private func problem(withOnlyLivingOne app: Int) -> DeviceProblem? {
         let other = living(apps[app].topic, apps[app].environment, on: apps[app].device)
         return other == nil || other == app ? nil : .registrationTaken
     }
@@ -356,7 +356,7 @@ extension NaiveWorld {
         }
     }
 
-    mutating func rotate(_ app: Int, to token: DeviceToken?) -> DeviceError.Code? {
+    mutating func rotate(_ app: Int, to token: DeviceToken?) -> DeviceProblem? {
         if let problem = problem(withOnlyLivingOne: app), !apps[app].isLiving { return problem }
         if let token, self.app(token) != nil { return .tokenTaken }
         if apps[app].isLiving { kill(app, as: .rotated) }

@@ -3,11 +3,9 @@ import Testing
 @testable import MockAPNsWorld
 
 @Suite struct NotificationCategoriesTests {
-    private typealias Limit = CategoryLimit
+    private typealias Limit = NotificationCategory
 
-    private func name(_ category: String, of app: String = "a") -> NotificationCategories.Name {
-        NotificationCategories.Name(app: app, key: category)
-    }
+    private func name(_ category: String, of app: String = "a") -> AppKey<String> { AppKey(app: app, key: category) }
 
     private func actions(_ count: Int) -> [NotificationAction] {
         (0..<count).map { NotificationAction(title: "\($0)") }
@@ -20,7 +18,7 @@ import Testing
         #expect(try categories.put(actions(3), as: name("ORDER", of: "b")))
         #expect(try !categories.put(actions(1), as: name("ORDER")))
         #expect(categories[name("ORDER")] == actions(1))
-        #expect(categories.all.map(\.count) == [1, 3])
+        #expect(categories.all.map(\.value.count) == [1, 3])
         #expect(categories.remove(name("ORDER")))
         #expect(!categories.remove(name("ORDER")))
         #expect(categories.all.map(\.name) == [name("ORDER", of: "b")])
@@ -31,8 +29,9 @@ import Testing
 
     @Test func `keeps at most 500 categories`() throws {
         let categories = try World(ruleset: Ruleset()).categories
-        for number in 0..<Limit.categories { #expect(try categories.put([], as: name("\(number)"))) }
-        #expect(throws: CategoryRefusal.tooManyCategories) { try categories.put([], as: name("more")) }
+        for number in 0..<Limit.most { #expect(try categories.put([], as: name("\(number)"))) }
+        let full = TableRefusal(.tooMany, "There are already 500 categories, the maximum; delete one first.")
+        #expect(throws: full) { try categories.put([], as: name("more")) }
         // One that is there already is no other category.
         #expect(try !categories.put(actions(1), as: name("0")))
         #expect(categories.remove(name("1")))
@@ -41,22 +40,25 @@ import Testing
 
     @Test func `refuses more than 10 actions or 256 characters, and changes nothing`() throws {
         let categories = try World(ruleset: Ruleset()).categories
-        #expect(try categories.put(actions(Limit.actions), as: name("ORDER")))
-        #expect(throws: CategoryRefusal.tooManyActions(11)) { try categories.put(actions(11), as: name("ORDER")) }
+        #expect(try categories.put(actions(Limit.mostActions), as: name("ORDER")))
+        let large = TableRefusal(.tooLarge, "The category has 11 actions; the maximum is 10.")
+        #expect(throws: large) { try categories.put(actions(11), as: name("ORDER")) }
         // Characters are counted, not bytes.
-        let longest = String(repeating: "👍", count: Limit.scalars)
+        let longest = String(repeating: "👍", count: Limit.longestText)
         #expect(try categories.put([NotificationAction(identifier: longest, title: longest)], as: name(longest)))
-        for length in [0, Limit.scalars + 1] {
+        for length in [0, Limit.longestText + 1] {
             let text = String(repeating: "x", count: length)
             let refused: [(String, NotificationAction)] = [
                 (text, NotificationAction(title: "x")), ("ORDER", NotificationAction(title: text)),
                 ("ORDER", NotificationAction(identifier: text, title: "x")),
             ]
+            let refusal = TableRefusal(
+                .badValue, "A text has \(length) characters; expected a text of 1 to 256 characters.")
             for (category, action) in refused {
-                #expect(throws: CategoryRefusal.badLength(length)) { try categories.put([action], as: name(category)) }
+                #expect(throws: refusal) { try categories.put([action], as: name(category)) }
             }
         }
-        #expect(categories[name("ORDER")]?.count == Limit.actions)
+        #expect(categories[name("ORDER")]?.count == Limit.mostActions)
         #expect(categories.all.count == 2)
     }
 

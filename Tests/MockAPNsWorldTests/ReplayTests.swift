@@ -57,14 +57,14 @@ import Testing
     private static func addOrRemoveForPreviews(_ random: inout Generator, _ world: World) throws {
         let app = random.pick(["a", "b"])
         let language = try #require(LanguageTag(random.pick(["de", "en-GB"])))
-        let category = NotificationCategories.Name(app: app, key: random.pick(["ORDER", "NEWS"]))
+        let category = AppKey(app: app, key: random.pick(["ORDER", "NEWS"]))
         switch random.number(0...9) {
         case 9: try world.savedPushes.replaceAll(with: [app: "{}", "c": "{\"body\":\"\"}"])
         case 5: _ = world.apps.remove(app)
-        case 6: _ = try world.apps.put(AppDescription(name: random.pick(["App", "Shop"])), for: app)
+        case 6: _ = try world.apps.put(AppDescription(name: random.pick(["App", "Shop"])), as: app)
         case 7: _ = world.savedPushes.remove(app)
         case 8: _ = try world.savedPushes.put("{\"title\":\"\(random.number(0...9))\"}", as: app)
-        case 0: _ = world.strings.remove(StringsTables.Name(app: app, key: language))
+        case 0: _ = world.strings.remove(AppKey(app: app, key: language))
         case 1: _ = world.categories.remove(category)
         case 2:
             var action = NotificationAction(identifier: random.pick([nil, "id"]), title: "title")
@@ -72,7 +72,7 @@ import Testing
             _ = try world.categories.put(random.pick([[], [action]]), as: category)
         default:
             let texts = ["KEY": "\(random.number(0...9))", "OTHER": "text"]
-            _ = try world.strings.put(texts, as: StringsTables.Name(app: app, key: language))
+            _ = try world.strings.put(texts, as: AppKey(app: app, key: language))
         }
     }
 

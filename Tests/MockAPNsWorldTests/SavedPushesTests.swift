@@ -3,6 +3,10 @@ import Testing
 @testable import MockAPNsWorld
 
 @Suite struct SavedPushesTests {
+    private static let tooMany = TableRefusal(
+        .tooMany, "There are already 100 saved pushes, the maximum; delete one first.")
+    private static let tooLarge = TableRefusal(.tooLarge, "The push has 65537 bytes; a saved push may have 65536.")
+
     @Test func `a push is saved, replaced and removed`() throws {
         let saved = try World(ruleset: Ruleset()).savedPushes
         #expect(try saved.put("{}", as: "a") && !saved.put(#"{"title":"Hi"}"#, as: "a"))
@@ -13,27 +17,23 @@ import Testing
 
     @Test func `keeps at most 100 pushes of 64 KiB each`() throws {
         let saved = try World(ruleset: Ruleset()).savedPushes
-        for number in 0..<SavedPushes.most { #expect(try saved.put("{}", as: "\(number)")) }
-        #expect(throws: SavedPushes.Refusal.tooMany) { try saved.put("{}", as: "another") }
+        for number in 0..<SavedPush.most { #expect(try saved.put("{}", as: "\(number)")) }
+        #expect(throws: Self.tooMany) { try saved.put("{}", as: "another") }
         #expect(try !saved.put("[]", as: "0"))
-        let size = SavedPushes.largest + 1
-        #expect(throws: SavedPushes.Refusal.tooLarge(size)) {
-            try saved.put(String(repeating: "a", count: size), as: "1")
-        }
-        #expect(saved.all.count == SavedPushes.most && saved["1"] == "{}")
+        let size = SavedPush.largest + 1
+        #expect(throws: Self.tooLarge) { try saved.put(String(repeating: "a", count: size), as: "1") }
+        #expect(saved.all.count == SavedPush.most && saved["1"] == "{}")
     }
 
     @Test func `replaces all pushes, or none if one is refused`() throws {
         let saved = try World(ruleset: Ruleset()).savedPushes
         #expect(try saved.put("{}", as: "a"))
         try saved.replaceAll(with: ["b": "{}", "c": "[]"])
-        #expect(saved.all == ["b": "{}", "c": "[]"])
-        let many = Dictionary(uniqueKeysWithValues: (0...SavedPushes.most).map { (String($0), "{}") })
-        #expect(throws: SavedPushes.Refusal.tooMany) { try saved.replaceAll(with: many) }
-        let large = String(repeating: "a", count: SavedPushes.largest + 1)
-        #expect(throws: SavedPushes.Refusal.tooLarge(large.utf8.count)) {
-            try saved.replaceAll(with: ["a": "{}", "d": large])
-        }
+        #expect(saved.all.map(\.name) == ["b", "c"] && saved.all.map(\.value) == ["{}", "[]"])
+        let many = Dictionary(uniqueKeysWithValues: (0...SavedPush.most).map { (String($0), "{}") })
+        #expect(throws: Self.tooMany) { try saved.replaceAll(with: many) }
+        let large = String(repeating: "a", count: SavedPush.largest + 1)
+        #expect(throws: Self.tooLarge) { try saved.replaceAll(with: ["a": "{}", "d": large]) }
         #expect(saved.all.count == 2)
         try saved.replaceAll(with: [:])
         #expect(saved.all.isEmpty)

@@ -3,8 +3,8 @@ import Testing
 @testable import MockAPNsWorld
 
 @Suite struct StringsTablesTests {
-    private func name(_ app: String, _ language: String) throws -> StringsTables.Name {
-        StringsTables.Name(app: app, key: try #require(LanguageTag(language)))
+    private func name(_ app: String, _ language: String) throws -> AppKey<LanguageTag> {
+        AppKey(app: app, key: try #require(LanguageTag(language)))
     }
 
     // MARK: Languages
@@ -48,7 +48,7 @@ import Testing
         #expect(try tables.put(["A": "1", "B": "2"], as: name))
         #expect(try !tables.put(["C": "3"], as: name))
         #expect(tables[name] == ["C": "3"])
-        #expect(tables.all.map(\.count) == [1])
+        #expect(tables.all.map(\.value.count) == [1])
         #expect(tables.remove(name))
         #expect(!tables.remove(name))
         #expect(tables.all.isEmpty)
@@ -56,8 +56,9 @@ import Testing
 
     @Test func `keeps at most 500 tables`() throws {
         let tables = try World(ruleset: Ruleset()).strings
-        for number in 0..<StringsLimit.tables { #expect(try tables.put(["A": "1"], as: name("app\(number)", "en"))) }
-        #expect(throws: StringsRefusal.tooManyTables) { try tables.put([:], as: name("more", "en")) }
+        for number in 0..<StringsTable.most { #expect(try tables.put(["A": "1"], as: name("app\(number)", "en"))) }
+        let full = TableRefusal(.tooMany, "There are already 500 tables, the maximum; delete one first.")
+        #expect(throws: full) { try tables.put([:], as: name("more", "en")) }
         // One that is there already is no other table.
         #expect(try !tables.put(["A": "2"], as: name("app0", "en")))
         #expect(tables.remove(try name("app1", "en")))
@@ -66,20 +67,22 @@ import Testing
 
     @Test func `refuses more than 10,000 texts in a table or 16 MiB in all`() throws {
         let tables = try World(ruleset: Ruleset()).strings
-        let many = Dictionary(uniqueKeysWithValues: (0...StringsLimit.texts).map { ("\($0)", "") })
-        #expect(throws: StringsRefusal.tooManyTexts(many.count)) { try tables.put(many, as: name("a", "en")) }
-        let half = String(repeating: "x", count: StringsLimit.bytes / 2 - 1 - 64)
+        let many = Dictionary(uniqueKeysWithValues: (0...StringsTable.mostTexts).map { ("\($0)", "") })
+        let long = TableRefusal(.tooLarge, "The table has 10001 texts; the maximum is 10000.")
+        #expect(throws: long) { try tables.put(many, as: name("a", "en")) }
+        let half = String(repeating: "x", count: StringsTable.mostBytes / 2 - 1 - 64)
         #expect(try tables.put(["1": half], as: name("a", "en")))
         #expect(try tables.put(["2": half], as: name("a", "de")))
-        #expect(throws: StringsRefusal.tooManyBytes(StringsLimit.bytes + 1 + 64)) {
-            try tables.put(["3": ""], as: name("a", "fr"))
-        }
+        let sum = StringsTable.mostBytes + 1 + 64
+        let large = TableRefusal(
+            .tooLarge, "With it, the tables would have \(sum) bytes; the maximum is \(StringsTable.mostBytes).")
+        #expect(throws: large) { try tables.put(["3": ""], as: name("a", "fr")) }
         // What takes the place of another is counted without that, and what was refused has changed nothing.
         #expect(try !tables.put([:], as: name("a", "de")))
         #expect(try tables.put(["3": half], as: name("a", "fr")))
         #expect(tables.remove(try name("a", "en")))
         #expect(try tables.put(["4": half], as: name("a", "es")))
-        #expect(throws: StringsRefusal.self) { try tables.put(["5": "xx"], as: name("a", "it")) }
+        #expect(throws: TableRefusal.self) { try tables.put(["5": "xx"], as: name("a", "it")) }
     }
 
     @Test func `a reset removes tables, alone or with everything`() throws {

@@ -115,7 +115,7 @@ struct WorldRun {
 
     private mutating func changeApp(_ number: Int, _ change: RegistrationChange) throws {
         let token = tokenOfApp(number)
-        var expected: DeviceError.Code? = .unknownToken
+        var expected: DeviceProblem? = .unknownToken
         if let app = model.app(token) {
             expected = model.problem(with: change, of: app)
             if expected == nil { model.change(app, change) }
@@ -184,7 +184,7 @@ struct WorldRun {
         return (reference, model.device(reference))
     }
 
-    private func unknown(_ reference: DeviceReference) -> DeviceError.Code {
+    private func unknown(_ reference: DeviceReference) -> DeviceProblem {
         if case .token = reference { .unknownToken } else { .unknownDevice }
     }
 
@@ -244,7 +244,7 @@ struct WorldRun {
         Result { try use() }
     }
 
-    private mutating func compare(_ expected: DeviceError.Code?, _ outcome: Result<DeliveryReport?, any Error>) {
+    private mutating func compare(_ expected: DeviceProblem?, _ outcome: Result<DeliveryReport?, any Error>) {
         var got = "no error"
         switch outcome {
         case .success(let report): if let report { compare(report) }

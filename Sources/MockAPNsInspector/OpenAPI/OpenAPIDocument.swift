@@ -164,14 +164,14 @@ enum PathParts {
             "channel", .text("^[A-Za-z0-9+/_-]{22}(==)?$").example("ASNFZ4mrze_-3LqYdlQyEA"),
             "The id of the channel, in Base64 or Base64URL."), row("fault", .faultID, "The id of the fault."),
         row("name", .word(.faultPreset), "The preset."),
-        row("savedPush", .text(1...SavedPushes.longestName).example("Order shipped"), "The name of the saved push."),
+        row("savedPush", .text(1...SavedPush.longestName).example("Order shipped"), "The name of the saved push."),
         row(
             "serial", .text("^[0-9A-Fa-f]{1,64}$").example("5F3A9C0012345678"),
             "The serial number of a certificate, in hexadecimal digits."),
         row("topic", .topicPart, "The topic of the app."),
         row("language", .languageTag, "The language, such as en, pt-BR or zh-Hans."),
         row(
-            "category", Schema.text(1...CategoryLimit.scalars).example("ORDER"),
+            "category", Schema.text(1...NotificationCategory.longestText).example("ORDER"),
             "The category, as aps.category names it."), row("keyId", .keyID, "The identifier of the key."),
         row("namespace", .namespaceName, "The name of the namespace."),
     ]

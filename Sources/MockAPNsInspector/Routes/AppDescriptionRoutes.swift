@@ -7,64 +7,34 @@ internal import MockAPNsWorld
 /// The names and icons of apps.
 enum AppDescriptionRoutes {
     static let routes: [Route] = [
-        .get("/api/v1/apps", "List apps", list).gives(.list(AppListShape.self, "The described apps.")),
-        .get("/api/v1/apps/{topic}", "Get an app", one).gives(.json(AppShape.self, "The name and the icon.")).fails(
-            .unknownApp),
-        .put("/api/v1/apps/{topic}", "Describe an app", put).detail(
+        .get("/api/v1/apps", "List apps") { apps.list($0, in: \AppListShape.apps) }.gives(
+            .list(AppListShape.self, "The described apps.")),
+        .get("/api/v1/apps/{topic}", "Get an app", apps.one).gives(.json(AppShape.self, "The name and the icon."))
+            .fails(.unknownApp),
+        .put("/api/v1/apps/{topic}", "Describe an app", apps.put).detail(
             "Previews show the name and the icon. The body replaces the whole description."
         ).reads(draft).gives(
             .json(AppShape.self, "The description was replaced."),
             .json(AppShape.self, "The description is new.", status: 201),
         ).fails(.tooManyApps),
-        .delete("/api/v1/apps/{topic}", "Delete the description of an app", remove).gives(.nothing("Deleted.")).fails(
-            .unknownApp),
+        .delete("/api/v1/apps/{topic}", "Delete the description of an app", apps.remove).gives(.nothing("Deleted."))
+            .fails(.unknownApp),
     ]
 
-    private static func list(_ call: Route.Call) -> APIResponse {
-        let apps = call.subject.world.apps.all.map { APIObject<AppShape>($0.description, of: $0.app) }
-        return .list(apps, call.request, in: \AppListShape.apps)
-    }
+    private static let apps = NamedRoutes(
+        path: "/api/v1/apps",
+        absence: (.unknownApp, "There is no description of the app", "is not an app with a description"),
+        refusals: (.tooManyApps, .badBody), table: \.apps, name: AppPath.bundleID, text: { $0 },
+        value: { call throws(Problem) in try draft.read(call) }, whole: shown, summary: shown)
 
-    private static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let app = try AppPath.bundleID(call)
-        guard let description = call.subject.world.apps[app] else { throw unknown(app, call) }
-        return .json(APIObject<AppShape>(description, of: app))
-    }
-
-    private static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let app = try AppPath.bundleID(call)
-        let description = try draft.read(call)
-        do throws(AppRefusal) {
-            let isNew = try call.subject.world.apps.put(description, for: app)
-            let shown = APIObject<AppShape>(description, of: app)
-            return isNew ? .created(shown, at: call.request.path) : .json(shown)
-        } catch {
-            switch error {
-            case .tooManyApps:
-                let text = "There are already \(AppLimit.apps) apps, the maximum; delete one first."
-                throw Problem(.tooManyApps, text)
-            case .badName: throw .badBody("has an invalid name; expected \(name.expected)")
-            case .badIcon: throw .badBody("has an invalid icon; expected \(iconText)")
-            }
-        }
-    }
-
-    private static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let app = try AppPath.bundleID(call)
-        guard call.subject.world.apps.remove(app) else { throw unknown(app, call) }
-        return .done
-    }
-
-    private static func unknown(_ app: String, _ call: Route.Call) -> Problem {
-        .unknown(
-            .unknownApp, "There is no description of the app '\(app)'", app, "is not an app with a description",
-            among: call.subject.world.apps.all.map(\.app), list: "/api/v1/apps")
+    private static func shown(_ app: String, _ description: AppDescription) -> APIObject<AppShape> {
+        APIObject(description, of: app)
     }
 
     private static let name = Form<String>(
-        ofText: "a text of 1 to \(AppLimit.scalars) characters, not only white space",
-        schema: .text(1...AppLimit.scalars)
-    ) { AppLimit.allows(name: $0) ? $0 : nil }
+        ofText: "a text of 1 to \(AppDescription.longestName) characters, not only white space",
+        schema: .text(1...AppDescription.longestName)
+    ) { AppDescription.allows(name: $0) ? $0 : nil }
 
     private static let iconText =
         "\(AppShape.iconPrefix) and a PNG file of up to \(AppIcon.bytes >> 10) KiB and \(AppIcon.side) pixels in each"

@@ -6,64 +6,16 @@ internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// What is uploaded for apps so that previews can show it: values by an app and a key, which are parts of their paths.
-struct AppRoutes<Key: Sendable, Value: Collection & Sendable, Summary: Shape>: Sendable
-where Key: Hashable & Comparable & CustomStringConvertible {
-    typealias Table = AppTable<Key, Value>
-
-    /// The path of the list.
-    let path: String
-    let noun: String
-    let absence: Problem.Kind
-    let table: @Sendable (World) -> Table
-    /// Reads the last part of a path.
-    let key: @Sendable (Route.Call) throws(Problem) -> Key
-    let summary: @Sendable (Table.Name, _ count: Int) -> APIObject<Summary>
-
-    func list(_ call: Route.Call, in member: KeyPath<some Shape, Member<[APIObject<Summary>]>>) -> APIResponse {
-        .list(table(call.subject.world).all.map(summary), call.request, in: member)
-    }
-
-    func find(_ call: Route.Call) throws(Problem) -> (name: Table.Name, value: Value) {
-        let name = try name(call)
-        guard let value = table(call.subject.world)[name] else { throw unknown(name, call) }
-        return (name, value)
-    }
-
-    /// 201 with the address of what is new, or 200 for what was replaced.
-    func stored(_ value: Value, as name: Table.Name, isNew: Bool, _ call: Route.Call) -> APIResponse {
-        let summary = summary(name, value.count)
-        return isNew ? .created(summary, at: call.request.path) : .json(summary)
-    }
-
-    func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let name = try name(call)
-        guard table(call.subject.world).remove(name) else { throw unknown(name, call) }
-        return .done
-    }
-
-    func name(_ call: Route.Call) throws(Problem) -> Table.Name {
-        Table.Name(app: try AppPath.bundleID(call), key: try key(call))
-    }
-
-    private func unknown(_ name: Table.Name, _ call: Route.Call) -> Problem {
-        func text(_ name: Table.Name) -> String { "\(name.app)/\(name.key)" }
-        return .unknown(
-            absence, "There is not a \(noun) '\(text(name))'", text(name), "is not a \(noun)",
-            among: table(call.subject.world).all.map { text($0.name) }, list: path)
-    }
-}
-
 /// The localized strings of apps.
 enum StringsRoutes {
     /// Operations in the group of previews.
     static let routes: [Route] = [
         .get("/api/v1/strings", "List strings tables") { tables.list($0, in: \StringsListShape.tables) }.gives(
             .list(StringsListShape.self, "The tables.")),
-        .get("/api/v1/strings/{topic}/{language}", "Get a strings table", one).gives(
+        .get("/api/v1/strings/{topic}/{language}", "Get a strings table", tables.one).gives(
             .json(StringsTableShape.self, "The strings, by key.")
         ).fails(.unknownStrings),
-        .put("/api/v1/strings/{topic}/{language}", "Upload a strings table", put).detail(
+        .put("/api/v1/strings/{topic}/{language}", "Upload a strings table", tables.put).detail(
             "Replaces the whole table. The body is an object of keys and strings, or with"
                 + " Content-Type: text/plain an Apple .strings file."
         ).reads(draft, or: ["text/plain": .text]).gives(
@@ -75,40 +27,26 @@ enum StringsRoutes {
         ).fails(.unknownStrings),
     ]
 
-    private static let tables = AppRoutes<LanguageTag, [String: String], StringsSummaryShape>(
-        path: "/api/v1/strings", noun: "strings table", absence: .unknownStrings, table: \.strings, key: key
-    ) { APIObject($0, count: $1) }
+    private static let tables = NamedRoutes(
+        path: "/api/v1/strings", absence: (.unknownStrings, "There is not a strings table", "is not a strings table"),
+        refusals: (.tooManyStrings, .tooManyStrings), table: \.strings, name: name, text: { "\($0.app)/\($0.key)" },
+        value: texts,
+        whole: { name, texts in
+            APIObject<StringsTableShape> {
+                $0.strings = texts
+                $0.summary = APIObject(name, count: texts.count)
+            }
+        }, summary: { APIObject<StringsSummaryShape>($0, count: $1.count) })
 
-    private static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let name = try tables.name(call)
-        let texts = call.request.isText ? try file(call.request.body) : try draft.read(call)
-        do throws(StringsRefusal) {
-            let isNew = try call.subject.world.strings.put(texts, as: name)
-            return tables.stored(texts, as: name, isNew: isNew, call)
-        } catch {
-            let detail =
-                switch error {
-                case .tooManyTables: "There are already \(StringsLimit.tables) tables, the maximum; delete one first."
-                case .tooManyTexts(let count): "The table has \(count) texts; the maximum is \(StringsLimit.texts)."
-                case .tooManyBytes(let count):
-                    "With it, the tables would have \(count) bytes; the maximum is \(StringsLimit.bytes)."
-                }
-            throw Problem(.tooManyStrings, detail)
-        }
-    }
-
-    private static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let (name, texts) = try tables.find(call)
-        return .json(StringsTableShape.self) {
-            $0.strings = texts
-            $0.summary = APIObject(name, count: texts.count)
-        }
-    }
-
-    private static func key(_ call: Route.Call) throws(Problem) -> LanguageTag {
+    private static func name(_ call: Route.Call) throws(Problem) -> AppKey<LanguageTag> {
+        let app = try AppPath.bundleID(call)
         let given = call.pathParts["language"] ?? ""
-        if let tag = LanguageTag(given) { return tag }
+        if let tag = LanguageTag(given) { return AppKey(app: app, key: tag) }
         throw Problem(.badPath, "'\(given)' is not a language; expected \(language.expected).")
+    }
+
+    private static func texts(_ call: Route.Call) throws(Problem) -> [String: String] {
+        call.request.isText ? try file(call.request.body) : try draft.read(call)
     }
 
     static let language = Form<LanguageTag>(
@@ -146,10 +84,10 @@ enum CategoryRoutes {
     static let routes: [Route] = [
         .get("/api/v1/categories", "List categories") { categories.list($0, in: \CategoryListShape.categories) }.gives(
             .list(CategoryListShape.self, "The categories.")),
-        .get("/api/v1/categories/{topic}/{category}", "Get a category", one).gives(
+        .get("/api/v1/categories/{topic}/{category}", "Get a category", categories.one).gives(
             .json(CategoryShape.self, "The category, with its actions in order.")
         ).fails(.unknownCategory),
-        .put("/api/v1/categories/{topic}/{category}", "Create or replace a category", put).detail(
+        .put("/api/v1/categories/{topic}/{category}", "Create or replace a category", categories.put).detail(
             "The body has all actions, in the order in which the app passes them to UNNotificationCategory."
         ).reads(draft).gives(
             .json(CategorySummaryShape.self, "The category was replaced."),
@@ -160,42 +98,35 @@ enum CategoryRoutes {
         ).fails(.unknownCategory),
     ]
 
-    private typealias Limit = CategoryLimit
+    private typealias Limit = NotificationCategory
 
-    private static let categories = AppRoutes<String, [NotificationAction], CategorySummaryShape>(
-        path: "/api/v1/categories", noun: "category", absence: .unknownCategory, table: \.categories, key: key
-    ) { APIObject($0, count: $1) }
-
-    private static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let name = try categories.name(call)
-        let actions = try draft.read(call)
-        do throws(CategoryRefusal) {
-            let isNew = try call.subject.world.categories.put(actions, as: name)
-            return categories.stored(actions, as: name, isNew: isNew, call)
-        } catch { throw problem(error) }
-    }
-
-    private static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let (name, actions) = try categories.find(call)
-        return .json(CategoryShape.self) {
-            $0.actions = actions.map(APIObject.init)
-            $0.summary = APIObject(name, count: actions.count)
-        }
-    }
+    private static let categories = NamedRoutes(
+        path: "/api/v1/categories", absence: (.unknownCategory, "There is not a category", "is not a category"),
+        refusals: (.tooManyCategories, .badBody), table: \.categories, name: name, text: { "\($0.app)/\($0.key)" },
+        value: { call throws(Problem) in try draft.read(call) },
+        whole: { name, actions in
+            APIObject<CategoryShape> {
+                $0.actions = actions.map(APIObject.init)
+                $0.summary = APIObject(name, count: actions.count)
+            }
+        }, summary: { APIObject<CategorySummaryShape>($0, count: $1.count) })
 
     /// The app chooses the name of a category, so it may be any text.
-    private static func key(_ call: Route.Call) throws(Problem) -> String {
+    private static func name(_ call: Route.Call) throws(Problem) -> AppKey<String> {
+        let app = try AppPath.bundleID(call)
         let category = call.pathParts["category"] ?? ""
-        if Limit.allows(category) { return category }
+        if Limit.allows(category) { return AppKey(app: app, key: category) }
         let length = category.unicodeScalars.count
-        throw Problem(.badPath, "The name of the category has \(length) characters; expected 1 to \(Limit.scalars).")
+        throw Problem(
+            .badPath, "The name of the category has \(length) characters; expected 1 to \(Limit.longestText).")
     }
 
     private static let draft = RequestBody<[NotificationAction]>(
-        .object([], .required("actions", .list(of: action, atMost: Limit.actions)) { $0 = $1 }) { actions, _, body in
-            guard actions.count > Limit.actions else { return }
+        .object([], .required("actions", .list(of: action, atMost: Limit.mostActions)) { $0 = $1 }) {
+            actions, _, body in
+            guard actions.count > Limit.mostActions else { return }
             body.complain(
-                "has \(actions.count) entries; expected \(Limit.actions) at most: iOS shows no more", at: "actions")
+                "has \(actions.count) entries; expected \(Limit.mostActions) at most: iOS shows no more", at: "actions")
         }, use: .draft,
         example: [
             "actions": [["identifier": "ACCEPT", "title": "Accept"], ["title": "Decline", "destructive": true]]
@@ -215,17 +146,6 @@ enum CategoryRoutes {
         })
 
     private static let text = Form<String>(
-        ofText: "a text of 1 to \(Limit.scalars) characters", schema: .text(1...Limit.scalars)
+        ofText: "a text of 1 to \(Limit.longestText) characters", schema: .text(1...Limit.longestText)
     ) { Limit.allows($0) ? $0 : nil }
-
-    private static func problem(_ refusal: CategoryRefusal) -> Problem {
-        switch refusal {
-        case .tooManyCategories:
-            Problem(
-                .tooManyCategories, "There are already \(Limit.categories) categories, the maximum; delete one first.")
-        case .tooManyActions(let count):
-            Problem(.badBody, "The category has \(count) actions; the maximum is \(Limit.actions).")
-        case .badLength(let count): Problem(.badBody, "A text has \(count) characters; expected \(text.expected).")
-        }
-    }
 }

@@ -1,3 +1,4 @@
+internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsObjects

@@ -12,24 +12,24 @@ enum SavedPushRoutes {
         .put("/api/v1/saved-pushes", "Replace all saved pushes", putAll).largestBody(8 << 20).detail(
             "All or nothing. The body is what the list returns; pushes that it does not have are deleted."
         ).reads(collection).gives(.json(SavedPushListShape.self, "The pushes, by name.")).fails(.unusableValue),
-        .get("/api/v1/saved-pushes/{savedPush}", "Get a saved push", one).gives(.json(SavedPushShape.self, "The push."))
-            .fails(.unknownSavedPush),
-        .put("/api/v1/saved-pushes/{savedPush}", "Save a push", put).detail(
+        .get("/api/v1/saved-pushes/{savedPush}", "Get a saved push", saved.one).gives(
+            .json(SavedPushShape.self, "The push.")
+        ).fails(.unknownSavedPush),
+        .put("/api/v1/saved-pushes/{savedPush}", "Save a push", saved.put).detail(
             "The body is that of POST /api/v1/pushes/send. Nothing is sent."
         ).reads(SendBody.body).gives(
             .json(SavedPushShape.self, "The push was replaced."),
             .json(SavedPushShape.self, "The push is new.", status: 201),
         ).fails(.tooManySavedPushes, .bodyTooLarge),
-        .delete("/api/v1/saved-pushes/{savedPush}", "Delete a saved push", remove).gives(.nothing("Deleted.")).fails(
-            .unknownSavedPush),
+        .delete("/api/v1/saved-pushes/{savedPush}", "Delete a saved push", saved.remove).gives(.nothing("Deleted."))
+            .fails(.unknownSavedPush),
     ]
 
     /// The names of the pushes; the pushes are checked, and kept as they are written.
     private static let collection = RequestBody<[String]>(
-        .object([], .required("savedPushes", .list(of: entry, atMost: SavedPushes.most)) { $0 = $1 }) {
-            names, _, body in
-            if names.count > SavedPushes.most {
-                body.complain("has \(names.count) entries; expected \(SavedPushes.most) at most", at: "savedPushes")
+        .object([], .required("savedPushes", .list(of: entry, atMost: SavedPush.most)) { $0 = $1 }) { names, _, body in
+            if names.count > SavedPush.most {
+                body.complain("has \(names.count) entries; expected \(SavedPush.most) at most", at: "savedPushes")
             }
             var known: Set<String> = []
             for name in names where !known.insert(name).inserted {
@@ -42,14 +42,18 @@ enum SavedPushRoutes {
         .required(
             "name",
             Form<String>(
-                ofText: "a name of 1 to \(SavedPushes.longestName) characters",
-                schema: .text(1...SavedPushes.longestName)
+                ofText: "a name of 1 to \(SavedPush.longestName) characters", schema: .text(1...SavedPush.longestName)
             ) { isName($0) ? $0 : nil }
         ) { $0 = $1 }, .required("push", SendBody.body.form, "The body of POST /api/v1/pushes/send.") { _, _ in })
 
+    private static let saved = NamedRoutes(
+        path: "/api/v1/saved-pushes",
+        absence: (.unknownSavedPush, "There is no saved push", "is not the name of a saved push"),
+        refusals: (.tooManySavedPushes, .bodyTooLarge), table: \.savedPushes, name: name, text: { $0 }, value: push,
+        whole: shown, summary: shown)
+
     private static func list(_ call: Route.Call) -> APIResponse {
-        let saved = call.subject.world.savedPushes.all.sorted { $0.key < $1.key }
-        return .list(saved.map(object), call.request, in: \SavedPushListShape.savedPushes)
+        saved.list(call, in: \SavedPushListShape.savedPushes)
     }
 
     private static func putAll(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -59,53 +63,25 @@ enum SavedPushRoutes {
             let push = JSONParser.parts(of: entry.text).first { $0.name == "push" }
             return String(decoding: push?.text ?? [], as: UTF8.self)
         }
-        for (position, text) in texts.enumerated() where text.utf8.count > SavedPushes.largest {
+        for (position, text) in texts.enumerated() where text.utf8.count > SavedPush.largest {
             throw .unusable(
                 "/savedPushes/\(position)/push",
-                "has \(text.utf8.count) bytes; expected \(SavedPushes.largest) at most, as for any saved push")
+                "has \(text.utf8.count) bytes; expected \(SavedPush.largest) at most, as for any saved push")
         }
-        do throws(SavedPushes.Refusal) {
+        do throws(TableRefusal) {
             try call.subject.world.savedPushes.replaceAll(with: Dictionary(zip(names, texts)) { $1 })
-        } catch { throw problem(error) }
+        } catch { throw saved.problem(error) }
         return list(call)
     }
 
-    private static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let name = try name(call)
-        guard let push = call.subject.world.savedPushes[name] else { throw unknown(name, call) }
-        return .json(object(name, push))
-    }
-
-    private static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let name = try name(call)
+    /// As written: the order of a payload's members is part of what is sent.
+    private static func push(_ call: Route.Call) throws(Problem) -> String {
         _ = try SendBody.body.read(call)
         let given = call.request.body
-        // Kept as written: the order of a payload's members is part of what is sent.
-        let push = given.isEmpty ? "{}" : String(decoding: given, as: UTF8.self)
-        do throws(SavedPushes.Refusal) {
-            let isNew = try call.subject.world.savedPushes.put(push, as: name)
-            return isNew ? .created(object(name, push), at: call.request.path) : .json(object(name, push))
-        } catch { throw problem(error) }
+        return given.isEmpty ? "{}" : String(decoding: given, as: UTF8.self)
     }
 
-    private static func problem(_ refusal: SavedPushes.Refusal) -> Problem {
-        switch refusal {
-        case .tooMany:
-            Problem(
-                .tooManySavedPushes,
-                "There are already \(SavedPushes.most) saved pushes, the maximum; delete one first.")
-        case .tooLarge(let size):
-            Problem(.bodyTooLarge, "The push has \(size) bytes; a saved push may have \(SavedPushes.largest).")
-        }
-    }
-
-    private static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let name = try name(call)
-        guard call.subject.world.savedPushes.remove(name) else { throw unknown(name, call) }
-        return .done
-    }
-
-    private static func object(_ name: String, _ push: String) -> APIObject<SavedPushShape> {
+    private static func shown(_ name: String, _ push: String) -> APIObject<SavedPushShape> {
         APIObject {
             $0.name = name
             $0.push = .written(Array(push.utf8))
@@ -119,16 +95,10 @@ enum SavedPushRoutes {
         throw Problem(
             .badPath,
             "The name of the saved push has \(name.unicodeScalars.count) characters; expected 1 to"
-                + " \(SavedPushes.longestName).")
+                + " \(SavedPush.longestName).")
     }
 
     private static func isName(_ text: String) -> Bool {
-        (1...SavedPushes.longestName).contains(text.unicodeScalars.count)
-    }
-
-    private static func unknown(_ name: String, _ call: Route.Call) -> Problem {
-        .unknown(
-            .unknownSavedPush, "There is no saved push '\(name)'", name, "is not the name of a saved push",
-            among: Array(call.subject.world.savedPushes.all.keys), list: "/api/v1/saved-pushes")
+        (1...SavedPush.longestName).contains(text.unicodeScalars.count)
     }
 }

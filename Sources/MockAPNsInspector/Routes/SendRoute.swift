@@ -138,7 +138,7 @@ enum SendRoute {
                 return Target(token: app.token.hex, topic: topic, environment: environment)
             } catch {
                 // A concurrent request may create or delete the device or the app first.
-                let overtaken: [DeviceError.Code] = [.labelTaken, .registrationTaken, .unknownDevice]
+                let overtaken: [DeviceProblem] = [.labelTaken, .registrationTaken, .unknownDevice]
                 attempts += 1
                 guard overtaken.contains(error.code), attempts < mostAttempts else {
                     throw Problem(error, dropping: "/registrations/0")

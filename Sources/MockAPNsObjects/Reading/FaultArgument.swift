@@ -1,3 +1,4 @@
+package import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery

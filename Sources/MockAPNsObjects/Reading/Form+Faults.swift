@@ -1,3 +1,4 @@
+package import MockAPNs
 package import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery

@@ -102,7 +102,7 @@ extension APIObject<PreviewShape.Text> {
 }
 
 extension APIObject<CategorySummaryShape> {
-    package init(_ name: NotificationCategories.Name, count: Int) {
+    package init(_ name: AppKey<String>, count: Int) {
         self.init()
         self.category = name.key
         self.count = count
@@ -134,7 +134,7 @@ extension APIObject<CategoryActionShape> {
 }
 
 extension APIObject<StringsSummaryShape> {
-    package init(_ name: StringsTables.Name, count: Int) {
+    package init(_ name: AppKey<LanguageTag>, count: Int) {
         self.init()
         self.count = count
         self.language = name.key.description

@@ -16,7 +16,7 @@ enum HomeScreen {
     /// A banner shows only the first buttons.
     private static func banner(of scene: PreviewScene) -> PreviewCard? {
         guard scene.isShown, scene.preview.kind == .alert else { return nil }
-        return PreviewCard(scene.preview, mostButtons: CategoryLimit.fewestActions)
+        return PreviewCard(scene.preview, mostButtons: NotificationCategory.fewestActions)
     }
 
     static func draw(_ scene: PreviewScene, on canvas: inout PreviewCanvas) {

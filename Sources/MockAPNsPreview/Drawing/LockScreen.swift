@@ -30,7 +30,7 @@ enum LockScreen {
 
     /// Returns a card with all buttons and more text than usual, if there are buttons.
     private static func card(of preview: NotificationPreview) -> PreviewCard {
-        let most = CategoryLimit.actions
+        let most = NotificationCategory.mostActions
         let room = bottom - screen.y - 216
         let opened = PreviewCard(preview, mostLines: 12, mostButtons: most)
         // If space is limited, the extra body lines go first, then the buttons shrink.

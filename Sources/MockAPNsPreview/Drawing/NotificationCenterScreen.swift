@@ -71,7 +71,7 @@ enum NotificationCenterScreen {
             card = PreviewCard(
                 group.top, age: PreviewClock.age(of: arrival, at: scene.latest ?? arrival),
                 footnote: more == 0 ? nil : counted(more, "more notification", "more notifications"),
-                mostButtons: isPushed ? CategoryLimit.actions : 0, room: bottom - listTop)
+                mostButtons: isPushed ? NotificationCategory.mostActions : 0, room: bottom - listTop)
             layers = card.buttons == nil ? min(more, 2) : 0
         }
 

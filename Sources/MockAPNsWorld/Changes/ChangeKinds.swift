@@ -9,9 +9,10 @@ enum ChangeKinds {
         RotateToken.self, SetOnline.self, ReadFeedback.self, ClearFeedback.self, AddChannel.self, RemoveChannel.self,
         Subscribe.self, Unsubscribe.self, ContinuePending.self, AddFault.self, ReplaceFault.self, ChangeFault.self,
         RemoveFaults.self, ReorderFaults.self, SetFaultCounters.self, PublishPushes.self, AdoptPushes.self,
-        RemovePushes.self, SetMark.self, SetNote.self, SetPin.self, SetStrings.self, SetCategory.self, SetApp.self,
-        SetSavedPush.self, SetSavedPushes.self, PassTime.self, MoveClock.self, UseToken.self, SetRules.self,
-        SetOptions.self, SetStart.self, ResetWorld.self,
+        RemovePushes.self, SetMark.self, SetNote.self, SetPin.self, SetNamed<StringsTable>.self,
+        SetNamed<NotificationCategory>.self, SetNamed<AppDescription>.self, SetNamed<SavedPush>.self,
+        SetSavedPushes.self, PassTime.self, MoveClock.self, UseToken.self, SetRules.self, SetOptions.self,
+        SetStart.self, ResetWorld.self,
     ]
 
     private static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })

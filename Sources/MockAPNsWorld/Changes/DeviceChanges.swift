@@ -165,7 +165,7 @@ extension WorldState {
         for (device, links) in devices.links where links.contains(where: { $0 === link }) {
             let rest = links.filter { $0 !== link }
             devices.links[device] = rest.isEmpty ? nil : rest
-            endedLinks.append(link)
+            process.endedLinks.append(link)
             guard rest.isEmpty else { return }
             setWatched(false, device: device)
             perform(SetOnline(device: devices.id(of: device), isOnline: false), at: time)

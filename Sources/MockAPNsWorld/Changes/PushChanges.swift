@@ -1,5 +1,5 @@
 internal import MockAPNsFormats
-internal import MockAPNsRules
+public import MockAPNsRules
 
 /// Publishes a batch of records and delivers their notifications.
 struct PublishPushes: WorldChange {
@@ -39,7 +39,7 @@ extension WorldState {
     /// Publishes a batch; creates a `PublishPushes` only for a log, because that copies the batch once more.
     mutating func publish(_ batch: RecordBatch, answeredAt: WorldClock.Reading, at time: WorldClock.Reading) {
         let (accepted, epoch) = (batch.accepted, batch.deviceEpoch)
-        guard changeLog != nil else {
+        guard process.changeLog != nil else {
             publish(batch.bytes, accepted: accepted, deviceEpoch: epoch, at: answeredAt)
             return
         }
@@ -66,7 +66,7 @@ struct AdoptPushes: WorldChange {
                 seqs.append(record.head.seq)
                 for step in answer.steps { state.log.note(step.event, of: record.head.seq, at: step.at) }
             }
-            state.log.evict(keepsPinned: state.changeLog == nil)
+            state.evict()
             return seqs
         }
     }
@@ -138,7 +138,7 @@ struct SetPin: WorldChange, MemberwiseArchived {
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
         guard state.log.epoch == epoch else { return }
-        state.log.setPinned(isPinned, push)
+        if state.log.setPinned(isPinned, push) { state.process.tally.evicted &+= 1 }
         state.happened(.pushChanged(push))
     }
 }
@@ -162,3 +162,7 @@ struct SetNote: WorldChange, MemberwiseArchived {
         if state.notes.count > Self.mostNotes, let oldest = state.notes.keys.min() { state.notes[oldest] = nil }
     }
 }
+
+/// What another server recorded about a push besides the request: when it was answered, and the steps of its
+/// notification in order, with their times.
+public typealias AdoptedAnswer = (time: WorldClock.Reading, steps: [(event: DeliveryEvent, at: Timestamp)])

@@ -16,12 +16,12 @@ enum MoveClock: WorldChange, MemberwiseArchived {
     func apply(to state: inout WorldState, at time: WorldClock.Reading) -> DeliveryReport {
         state.reporting { state in
             switch self {
-            case .run(let offset): state.clock.run(offset: offset)
-            case .stop(let moment): state.clock.stop(at: moment)
-            case .advance(let microseconds): state.clock.advance(by: microseconds)
+            case .run(let offset): state.process.clock.run(offset: offset)
+            case .stop(let moment): state.process.clock.stop(at: moment)
+            case .advance(let microseconds): state.process.clock.advance(by: microseconds)
             }
             state.happened(.clockChanged)
-            state.settle(until: state.clock.world(at: time.system))
+            state.settle(until: state.process.clock.world(at: time.system))
         }
     }
 }
@@ -112,9 +112,13 @@ struct ResetWorld: WorldChange, MemberwiseArchived {
     func apply(to state: inout WorldState, at time: WorldClock.Reading) -> ResetReport {
         let start = state.start
         if parts.contains(.clock) {
-            if let moment = start.world.clock { state.clock.stop(at: moment) } else { state.clock.run() }
+            if let moment = start.world.clock {
+                state.process.clock.stop(at: moment)
+            } else {
+                state.process.clock.run()
+            }
         }
-        let now = state.clock.world(at: time.system)
+        let now = state.process.clock.world(at: time.system)
         state.settle(until: now)
         // Set these before creating devices, because the startup options apply to those.
         if parts.contains(.settings) { state.setDeviceOptions(start.devices) }
@@ -127,12 +131,9 @@ struct ResetWorld: WorldChange, MemberwiseArchived {
             .feedback: clearsFeedback ? state.devices.feedback.count : 0,
             .faults: parts.contains(.faults) ? state.faults.reset(to: start.world.faults) : 0,
             .keys: parts.contains(.keys) ? keys.count { start.ruleset.keys[$0.key.keyID] !== $0 } : 0,
-            .strings: parts.contains(.strings) ? state.strings.count : 0,
-            .categories: parts.contains(.categories) ? state.categories.count : 0,
-            .apps: parts.contains(.apps) ? state.apps.count : 0,
             .channels: parts.contains(.channels) ? state.removeChannels() : 0,
-            .savedPushes: parts.contains(.savedPushes) ? state.savedPushes.count : 0,
         ]
+        report.cleared.merge(state.tables.reset(parts)) { $1 }
         if parts.contains(.feedback) { state.devices.feedback.removeAll() }
         if parts.contains(.devices) {
             state.resetDevices(to: start.world.devices, at: now, isJournalKept: !parts.contains(.pushes))
@@ -141,12 +142,7 @@ struct ResetWorld: WorldChange, MemberwiseArchived {
             state.log.removeAll()
             state.marks.removeAll()
             state.notes = [:]
-            state.isEpochChanged = true
         }
-        if parts.contains(.strings) { state.strings = [:] }
-        if parts.contains(.categories) { state.categories = [:] }
-        if parts.contains(.apps) { state.apps = [:] }
-        if parts.contains(.savedPushes) { state.savedPushes = [:] }
         report.epoch = state.log.epoch
         if parts.contains(.settings) { state.ruleset = state.ruleset.with(options: start.ruleset.options) }
         // A clock that is set back would let every other token come too soon.

@@ -77,26 +77,13 @@ public struct ChannelOptions: Sendable {
     public init() {}
 }
 
-/// The reason why an operation on channels failed; nothing has changed.
-public struct ChannelError: Error, Equatable, Sendable {
-    /// The kind of problem.
-    public enum Code: String, Sendable {
-        case unknownDevice
-        case unknownChannel
-        case unknownApp
-        case tooMany
-    }
+/// The reason why an operation on channels failed.
+public typealias ChannelError = WorldError<ChannelProblem>
 
-    /// The kind of problem.
-    public let code: Code
-    /// A description of the problem and of what was expected.
-    public let message: String
-    /// The location of the problem, as a JSON Pointer into the input; empty for the whole.
-    public let pointer: String
-
-    init(_ code: Code, _ message: String, at pointer: String = "") {
-        self.code = code
-        self.message = message
-        self.pointer = pointer
-    }
+/// A problem with channels.
+public enum ChannelProblem: String, Sendable {
+    case unknownDevice
+    case unknownChannel
+    case unknownApp
+    case tooMany
 }

@@ -106,33 +106,17 @@ extension ChannelStore {
 }
 
 /// Without its subscribers.
-extension ChannelRecord: Archived {
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(generation)
-        archive.write(id)
-        archive.write(app)
-        archive.write(storage)
-        archive.write(createdAt)
-        archive.write(published)
-        archive.write(delivered)
-        archive.write(subscribed)
-        archive.write(stored)
-        archive.write(isDeleted)
-    }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        let generation = try archive.read(UInt32.self)
-        self.init(
-            id: try archive.read(), app: try archive.read(), storage: try archive.read(), createdAt: try archive.read())
-        self.generation = generation
-        published = try archive.read()
-        delivered = try archive.read()
-        subscribed = try archive.read()
-        stored = try archive.read()
-        isDeleted = try archive.read()
-    }
+extension ChannelRecord: MemberwiseArchived {
+    static let format = ArchiveFormat(
+        {
+            ChannelRecord(
+                generation: $0, id: $1, app: $2, storage: $3, createdAt: $4, published: $5, delivered: $6,
+                subscribed: $7, stored: $8, isDeleted: $9)
+        }, \.generation, \.id, \.app, \.storage, \.createdAt, \.published, \.delivered, \.subscribed, \.stored,
+        \.isDeleted)
 }
 
+/// By hand, because there may be a million.
 extension SubscriptionRecord {
     func write(to archive: inout ArchiveWriter) {
         archive.write(generation)

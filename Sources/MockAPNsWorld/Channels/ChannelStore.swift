@@ -11,8 +11,6 @@ struct ChannelStore: ~Copyable {
     var fanOuts: Deque<PendingFanOut> = []
     /// The deleted channels that still have subscribers, in order of deletion.
     var deleted: Deque<UInt32> = []
-    /// Whether a task continues the pending broadcasts and deletions.
-    var isDriven = false
 
     private var index: [ChannelID: UInt32] = [:]
     /// The channels of each app, in order of creation.

@@ -164,6 +164,7 @@ struct Notification: Equatable {
     }
 }
 
+/// By hand, because there may be a million.
 extension AppDelivery: Archived {
     func write(to archive: inout ArchiveWriter) {
         archive.write(held)
@@ -188,24 +189,8 @@ extension AppDelivery: Archived {
     }
 }
 
-extension Notification: Archived {
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(seq)
-        archive.write(collapse)
-        archive.write(storableUntil)
-        archive.write(priority)
-        archive.write(isBackground)
-        archive.write(needsPermission)
-        archive.write(isActivity)
-    }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        seq = try archive.read()
-        collapse = try archive.read()
-        storableUntil = try archive.read()
-        priority = try archive.read()
-        isBackground = try archive.read()
-        needsPermission = try archive.read()
-        isActivity = try archive.read()
-    }
+extension Notification: MemberwiseArchived {
+    static let format = ArchiveFormat(
+        changing: Notification(seq: 0), \.seq, \.collapse, \.storableUntil, \.priority, \.isBackground,
+        \.needsPermission, \.isActivity)
 }

@@ -48,7 +48,8 @@ public enum AppState: String, CaseIterable, Sendable {
     /// The user has force-quit the app; the system does not wake it until it is opened again.
     case forceQuit
 
-    var isRunning: Bool { self == .foreground || self == .background }
+    /// Whether the app runs or is suspended.
+    package var isRunning: Bool { self == .foreground || self == .background }
 }
 
 extension AppState: Archived {}

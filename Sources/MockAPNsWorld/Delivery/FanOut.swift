@@ -74,21 +74,14 @@ extension DeliveryEvent {
     var isStored: Bool { self == .storedDeviceOffline || self == .storedPowerConsiderations }
 }
 
-extension FanOut: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(channel)
-        archive.write(position)
-        for count in [subscribers, delivered, stored, discarded] { archive.write(count) }
-        archive.write(receipts)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(channel: try archive.read(), position: try archive.read(), subscribers: try archive.read())
-        delivered = try archive.read()
-        stored = try archive.read()
-        discarded = try archive.read()
-        receipts = try archive.read()
-    }
+extension FanOut: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        { channel, position, subscribers, delivered, stored, discarded, receipts in
+            var fanOut = FanOut(channel: channel, position: position, subscribers: subscribers)
+            (fanOut.delivered, fanOut.stored, fanOut.discarded) = (delivered, stored, discarded)
+            fanOut.receipts = receipts
+            return fanOut
+        }, \.channel, \.position, \.subscribers, \.delivered, \.stored, \.discarded, \.receipts)
 }
 
 extension FanOut.Receipt: MemberwiseArchived {

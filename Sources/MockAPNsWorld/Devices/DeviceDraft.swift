@@ -1,3 +1,4 @@
+package import MockAPNsFormats
 public import MockAPNsRules
 
 /// The input for creating a device, or for updating the device with the same label.
@@ -86,34 +87,80 @@ public enum DeviceReference: Sendable {
     case id(DeviceID)
 }
 
-/// The reason why an operation on devices failed; nothing has changed.
-public struct DeviceError: Error, Equatable, Sendable {
-    /// The kind of problem.
-    public enum Code: String, Sendable {
-        case unknownDevice
-        case unknownToken
-        case labelTaken
-        case tokenTaken
-        case registrationTaken
-        case badValue
-        case tooMany
+/// The reason why an operation on devices failed.
+public typealias DeviceError = WorldError<DeviceProblem>
+
+/// A problem with devices.
+public enum DeviceProblem: String, Sendable {
+    case unknownDevice
+    case unknownToken
+    case labelTaken
+    case tokenTaken
+    case registrationTaken
+    case badValue
+    case tooMany
+}
+
+/// The options of devices.
+public struct DeviceOptions: Equatable, Sendable {
+    /// When the service learns that an app was uninstalled.
+    public enum UninstallDetection: String, CaseIterable, Sendable {
+        /// Immediately: the next push gets 410.
+        case immediate
+        /// With the next push, which still gets 200, as in the real service.
+        case delayed
     }
 
-    /// The kind of problem.
-    public let code: Code
-    /// A description of the problem and of what was expected.
-    public let message: String
-    /// The location of the problem, as a JSON Pointer into the input; empty for the whole.
-    public let pointer: String
+    /// When the service learns that an app was uninstalled.
+    public var uninstallDetection = UninstallDetection.immediate
+    /// How long a device may be offline before its tokens become inactive, in microseconds.
+    public var inactiveAfter: Int64 = 30 * 86_400 * 1_000_000
+    /// The maximum number of devices created by pushes to unknown tokens; above it, the oldest are deleted.
+    public var selfRegisteredLimit = 100_000
+    /// The maximum number of registrations, valid and invalid.
+    public var registrationLimit = 5_000_000
 
-    init(_ code: Code, _ message: String, at pointer: String = "") {
-        self.code = code
-        self.message = message
-        self.pointer = pointer
-    }
+    /// Creates the default options.
+    public init() {}
+}
 
-    func below(_ prefix: String) -> DeviceError {
-        guard pointer.hasPrefix(prefix) else { return self }
-        return DeviceError(code, message, at: String(pointer.dropFirst(prefix.count)))
-    }
+extension DeviceOptions.UninstallDetection: Archived {}
+extension RegistrationState: Archived {}
+extension Device.Origin: Archived {}
+
+extension DeviceID: MemberwiseArchived {
+    package static let format = ArchiveFormat(DeviceID.init(index:generation:), \.index, \.generation)
+}
+
+extension DeviceReference: MemberwiseArchived {
+    package static let format = ArchiveFormat<Self>(
+        cases: ArchiveCase(Self.label) { if case .label(let label) = $0 { label } else { nil } },
+        ArchiveCase(Self.token) { if case .token(let token) = $0 { token } else { nil } },
+        ArchiveCase(Self.id) { if case .id(let id) = $0 { id } else { nil } })
+}
+
+extension DeviceDraft: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        DeviceDraft.init(label:isOnline:savesPower:registrations:subscriptions:), \.label, \.isOnline, \.savesPower,
+        \.registrations, \.subscriptions)
+}
+
+extension DeviceDraft.Registration: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        DeviceDraft.Registration.init(token:topic:environment:appState:allowsNotifications:), \.token, \.topic,
+        \.environment, \.appState, \.allowsNotifications)
+}
+
+extension DeviceChange: MemberwiseArchived {
+    package static let format = ArchiveFormat(changing: DeviceChange(), \.isOnline, \.savesPower, \.label)
+}
+
+extension RegistrationChange: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        changing: RegistrationChange(), \.appState, \.allowsNotifications, \.state)
+}
+
+extension DeviceOptions: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        changing: DeviceOptions(), \.uninstallDetection, \.inactiveAfter, \.selfRegisteredLimit, \.registrationLimit)
 }

@@ -87,7 +87,7 @@ struct DevicePlan {
     ) throws(DeviceError) -> UInt32? {
         let living = device.flatMap { store.living(topic: draft.topic, environment: draft.environment, on: $0) }
         guard let token = draft.token else { return living }
-        func taken(_ code: DeviceError.Code, _ message: String) -> DeviceError {
+        func taken(_ code: DeviceProblem, _ message: String) -> DeviceError {
             DeviceError(code, message, at: pointer + "/token")
         }
         guard tokens.insert(token).inserted else { throw taken(.tokenTaken, "\(token.hex) is described twice") }

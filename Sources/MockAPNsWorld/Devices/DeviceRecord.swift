@@ -91,7 +91,7 @@ extension StoredPush: Archived {
     }
 }
 
-/// Without its registrations and subscriptions.
+/// Without its registrations and subscriptions; by hand, because there may be a million.
 extension DeviceRecord: Archived {
     func write(to archive: inout ArchiveWriter) {
         archive.write(generation)
@@ -118,6 +118,7 @@ extension DeviceRecord: Archived {
     }
 }
 
+/// By hand, because there may be a million.
 extension RegistrationRecord {
     func write(to archive: inout ArchiveWriter) {
         archive.write(generation)

@@ -11,8 +11,8 @@ struct DeviceStore: ~Copyable {
     var registrations: SlotTable<RegistrationRecord>
     private(set) var index = RegistrationIndex()
     var isIndexChanged = true
-    /// The tokens whose registrations changed since the last report; `nil` if there is no listener.
-    var changedTokens: [DeviceToken]?
+    /// The tokens whose registrations changed since the last report.
+    var changedTokens: [DeviceToken] = []
     var due = DueQueue()
     var stored: [UInt32: StoredPush] = [:]
     var feedback = FeedbackList()
@@ -146,7 +146,7 @@ struct DeviceStore: ~Copyable {
 
     private mutating func noteChange(of token: DeviceToken) {
         isIndexChanged = true
-        changedTokens?.append(token)
+        changedTokens.append(token)
     }
 
     mutating func remove(_ device: UInt32) {
@@ -205,10 +205,8 @@ struct TokenGenerator {
     }
 }
 
-extension TokenGenerator: Archived {
-    func write(to archive: inout ArchiveWriter) { archive.write(generator) }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) { generator = try archive.read() }
+extension TokenGenerator: MemberwiseArchived {
+    static let format = ArchiveFormat(changing: TokenGenerator(seed: 0), \.generator)
 }
 
 extension DeviceStore {

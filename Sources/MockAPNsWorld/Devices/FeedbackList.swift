@@ -143,23 +143,11 @@ extension FeedbackList: Archived {
     }
 }
 
-extension FeedbackList.Record: Archived {
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(cause)
-        archive.write(audience?.topic)
-        if let audience { archive.write(audience.environment) }
-        archive.write(reported)
-        archive.write(lastReportedAt)
-        archive.write(readAt)
-    }
+extension FeedbackList.Audience: MemberwiseArchived {
+    static let format = ArchiveFormat(FeedbackList.Audience.init(topic:environment:), \.topic, \.environment)
+}
 
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        cause = try archive.read()
-        if let topic = try archive.read(UInt32?.self) {
-            audience = FeedbackList.Audience(topic: topic, environment: try archive.read())
-        }
-        reported = try archive.read()
-        lastReportedAt = try archive.read()
-        readAt = try archive.read()
-    }
+extension FeedbackList.Record: MemberwiseArchived {
+    static let format = ArchiveFormat(
+        changing: FeedbackList.Record(cause: .fault), \.cause, \.audience, \.reported, \.lastReportedAt, \.readAt)
 }

@@ -1,3 +1,4 @@
+package import MockAPNsFormats
 public import MockAPNsRules
 
 /// An event in a world that is not a step of a push.
@@ -34,4 +35,48 @@ public struct WorldEvent: Sendable {
     public let after: UInt64
     /// The kind of event.
     public let kind: Kind
+}
+
+/// A label in the event stream, for people: `test "shipsOrder" started`.
+public struct Mark: Equatable, Sendable {
+    /// The number of the mark in its world, from 1.
+    public let number: UInt64
+    /// The number of the newest event when the mark was set.
+    public let seq: UInt64
+    /// The time on the world's clock.
+    public let at: Timestamp
+    /// The text as received, which is untrusted.
+    public let text: String
+}
+
+extension Mark: MemberwiseArchived {
+    package static let format = ArchiveFormat(Mark.init(number:seq:at:text:), \.number, \.seq, \.at, \.text)
+}
+
+/// The result of a reset.
+public struct ResetReport: Sendable {
+    /// A part of a world that `World.reset` can reset.
+    public enum Part: String, CaseIterable, Sendable {
+        case pushes
+        case devices
+        case feedback
+        case clock
+        case faults
+        case keys
+        case settings
+        case strings
+        case categories
+        case apps
+        case channels
+        case savedPushes = "saved-pushes"
+    }
+
+    /// The new epoch.
+    public internal(set) var epoch: UInt64 = 0
+    /// The number of the last event before the reset.
+    public let seq: UInt64
+    /// The number of deleted things of a part, including those of the startup.
+    ///
+    /// Of the keys, only those count that were not registered at startup. The clock and settings have no number.
+    public internal(set) var cleared: [Part: Int] = [:]
 }

@@ -99,6 +99,14 @@ extension FaultCounters: Archived {
     }
 }
 
+/// A fault with its counters at some time.
+struct CountedFault: MemberwiseArchived {
+    static let format = ArchiveFormat(CountedFault.init, \.id, \.counters)
+
+    let id: FaultID
+    let counters: FaultCounters
+}
+
 /// A random number that a fault has used.
 public struct FaultDraw: Equatable, Sendable {
     /// The purpose of a random number.

@@ -1,3 +1,4 @@
+package import MockAPNsFormats
 public import MockAPNsRules
 
 /// The input for creating a fault, already validated.
@@ -43,7 +44,7 @@ public struct FaultDraft: Sendable {
     /// The action.
     public let action: FaultAction
     /// The preset from which the fault was created.
-    public internal(set) var preset: String?
+    public package(set) var preset: String?
 
     /// Creates a draft, unless values are invalid or incompatible.
     public init(
@@ -61,4 +62,60 @@ public struct FaultDraft: Sendable {
 
     /// Whether the fault applies to idle connections instead of pushes.
     var isForIdle: Bool { when.afterIdle != nil && action.row.worksWhileIdle }
+}
+
+/// A change of a fault; parts that are `nil` are not changed.
+public struct FaultChange: Sendable {
+    /// The name.
+    public var name: String?
+    /// Whether the fault is enabled.
+    public var isEnabled: Bool?
+    /// The pushes and connections to which the fault applies.
+    public var match: (match: FaultDraft.Match?, connections: FaultDraft.Connections)?
+    /// When the fault fires.
+    public var when: FaultTrigger?
+    /// The action.
+    public var action: FaultAction?
+
+    /// Creates an empty change.
+    public init() {}
+}
+
+extension FaultID: MemberwiseArchived { package static let format = ArchiveFormat(FaultID.init(number:), \.number) }
+
+extension FaultDraft.Connections: MemberwiseArchived {
+    package static let format = ArchiveFormat(changing: FaultDraft.Connections(), \.ids, \.remotes, \.environment)
+}
+
+extension FaultTrigger: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        changing: FaultTrigger(), \.skip, \.times, \.every, \.probability, \.from, \.until, \.afterIdle, \.afterRequests
+    )
+}
+
+/// A condition is written as its text alone.
+extension FaultDraft.Match: Archived {
+    package func write(to archive: inout ArchiveWriter) { archive.write(text) }
+
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        guard let match = try archive.replay.match(try archive.read()) else { throw .badValue }
+        self = match
+    }
+}
+
+extension FaultDraft: MemberwiseArchived {
+    package static let format = ArchiveFormat<FaultDraft>(
+        checking: { name, isEnabled, match, connections, when, action, preset in
+            var draft = try? FaultDraft(
+                name: name, isEnabled: isEnabled, match: match, connections: connections, when: when, action: action)
+            draft?.preset = preset
+            return draft
+        }, \.name, \.isEnabled, \.match, \.connections, \.when, \.action, \.preset)
+}
+
+extension FaultDraw.Use: Archived {}
+
+extension FaultDraw: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        FaultDraw.init(number:use:value:fired:), \.number, \.use, \.value, \.fired)
 }

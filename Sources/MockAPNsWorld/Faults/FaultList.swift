@@ -6,30 +6,24 @@ struct FaultList {
 
     var rules: [FaultRule] = [] { didSet { isChanged = true } }
     var isChanged = false
-    /// How often faults have fired, by action, including changed and deleted ones.
-    private let tally = Locked(Tally.noFaults)
-    /// The same of the lists that this one has replaced; event loops may still count in them.
-    private var earlierTallies: [Locked<ContiguousArray<UInt64>>] = []
+    /// Counts how often faults fire, by action.
+    private var tally: Locked<ContiguousArray<UInt64>>
     private let seed: UInt64
     private var lastNumber: UInt32 = 0
     /// Counts the faults created since startup or a reset, so that a test gets the same draws after a reset.
     private var lastStream: UInt64 = 0
 
-    init(seed: UInt64) { self.seed = seed }
+    init(seed: UInt64, tally: Locked<ContiguousArray<UInt64>>) {
+        self.seed = seed
+        self.tally = tally
+    }
 
     var all: [Fault] { rules.enumerated().map { $1.snapshot(position: $0 + 1) } }
 
-    /// How often faults have fired, by action, including those of replaced lists.
-    var fired: ContiguousArray<UInt64> {
-        (earlierTallies + [tally]).reduce(into: Tally.noFaults) { sum, tally in
-            let counts = tally.withLock { $0 }
-            for action in sum.indices { sum[action] &+= counts[action] }
-        }
-    }
-
-    /// Keeps the counts of a list that this one replaces.
-    mutating func keepCounts(of other: borrowing FaultList) {
-        earlierTallies = other.earlierTallies + [other.tally] + earlierTallies
+    /// Lets the faults count in another place.
+    mutating func count(in tally: Locked<ContiguousArray<UInt64>>) {
+        self.tally = tally
+        rules = rules.map { FaultRule(id: $0.id, draft: $0.draft, counters: $0.counters, tally: tally) }
     }
 
     var nextCounters: FaultCounters { FaultCounters(seed: seed, stream: lastStream + 1) }
@@ -46,9 +40,11 @@ struct FaultList {
     func note(_ id: FaultID, firedFor seq: UInt64) { rule(id)?.note(firedFor: seq) }
 
     /// Returns the counters of the faults that were evaluated since the last call.
-    func takeCounted() -> [(id: FaultID, counters: FaultCounters)] {
+    func takeCounted() -> [CountedFault] {
         rules.compactMap { rule in
-            rule.counters.withLock { counters in counters.takeCounted() ? (rule.id, counters) : nil }
+            rule.counters.withLock { counters in
+                counters.takeCounted() ? CountedFault(id: rule.id, counters: counters) : nil
+            }
         }
     }
 

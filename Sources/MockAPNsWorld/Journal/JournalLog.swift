@@ -1,7 +1,7 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// The records of a journal, the steps of their notifications, and their connections.
+/// The records of a journal and the steps of their notifications.
 ///
 /// Used only while holding the world's lock; readers get copies, which keep the required memory alive.
 struct JournalLog: ~Copyable {
@@ -9,10 +9,8 @@ struct JournalLog: ~Copyable {
     private(set) var nextSeq: UInt64 = 1
     private(set) var epochStart: UInt64 = 1
     var counters = JournalCounters()
-    var connections = ConnectionLog()
     /// What the current change does, while a log needs to know.
     var effects: JournalEffects?
-    var tally = Tally()
 
     /// The requests judged by the rules.
     private var judged: RecordRing
@@ -126,11 +124,14 @@ struct JournalLog: ~Copyable {
         effects?.noteFanOut(of: seq)
     }
 
-    /// Evicts the oldest records above the limits; with `keepsPinned`, those that are pinned stay in memory.
-    mutating func evict(keepsPinned: Bool) {
-        if keepsPinned, !pins.isEmpty { return evictUnpinned() }
+    /// Evicts the oldest records above the limits, and returns their number; with `keepsPinned`, those that are pinned stay
+    /// in memory.
+    @discardableResult mutating func evict(keepsPinned: Bool) -> UInt64 {
+        let before = evicted
+        if keepsPinned, !pins.isEmpty { evictUnpinned() }
         while let entry = judged.evict() { forget(entry) }
         while let entry = refused.evict() { forget(entry) }
+        return evicted - before
     }
 
     private mutating func evictUnpinned() {
@@ -151,18 +152,19 @@ struct JournalLog: ~Copyable {
         return true
     }
 
-    /// Pins a record, or removes its pin; one that had to leave the memory then leaves it.
-    mutating func setPinned(_ isPinned: Bool, _ seq: UInt64) {
+    /// Pins a record, or removes its pin; returns whether it then leaves the memory, as it had to before.
+    @discardableResult mutating func setPinned(_ isPinned: Bool, _ seq: UInt64) -> Bool {
         if isPinned { pins.insert(seq) } else { pins.remove(seq) }
         if let (segment, position) = find(seq) { segment.entries[position].isPinned = isPinned }
-        if !isPinned, let segment = pinned.removeValue(forKey: seq) { forget(segment.entries[0]) }
+        guard !isPinned, let segment = pinned.removeValue(forKey: seq) else { return false }
+        forget(segment.entries[0])
+        return true
     }
 
     private mutating func forget(_ entry: JournalEntry) {
         if !entry.isRemoved {
             evicted += 1
             lastEvicted = max(lastEvicted, entry.seq)
-            tally.evicted &+= 1
             let own = entry.seq + (entry.first == nil ? 1 : JournalEntry.ownNumbers)
             let last = entry.hasMore ? steps[entry.seq]?.last?.seq : nil
             lose(upTo: max(own, last ?? 0))
@@ -269,9 +271,9 @@ struct JournalLog: ~Copyable {
             lose(upTo: laterSteps[count - 1].number)
             laterSteps.removeFirst(count)
         }
-        let before = (evicted, lastEvicted, tally.evicted)
+        let before = (evicted, lastEvicted)
         evict(keepsPinned: false)
-        (evicted, lastEvicted, tally.evicted) = before
+        (evicted, lastEvicted) = before
     }
 
     private mutating func restore(_ push: RestoredPush) {

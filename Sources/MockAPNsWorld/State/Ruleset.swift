@@ -118,7 +118,9 @@ public final class Ruleset: Sendable {
 
     func with(tokenUpdates: TokenUpdateWindows) -> Ruleset { Ruleset(self, tokenUpdates: tokenUpdates) }
 
-    func with(appNames: [String: String]) -> Ruleset { Ruleset(self, appNames: appNames) }
+    func with(appNames: [String: String]) -> Ruleset {
+        appNames == self.appNames ? self : Ruleset(self, appNames: appNames)
+    }
 
     func with(_ registrations: RegistrationIndex, epoch: UInt64, faults: FaultPlan?) -> Ruleset {
         Ruleset(self, faults: .some(faults), epoch: epoch, registrations: registrations)

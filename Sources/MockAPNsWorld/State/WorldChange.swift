@@ -79,8 +79,8 @@ extension WorldState {
     mutating func perform<Change: WorldChange>(
         _ change: Change, at time: WorldClock.Reading
     ) throws(Change.Refusal) -> Change.Outcome {
-        guard let changeLog, access == .open else {
-            if access == .closed { isAstray = true }
+        guard let changeLog = process.changeLog, process.access == .open else {
+            if process.access == .closed { process.hasDiverged = true }
             return try change.apply(to: &self, at: time)
         }
         logFaultCounters(at: time)
@@ -102,33 +102,32 @@ extension WorldState {
 
     /// Logs the fault counters that changed since the last call, because event loops update them without the lock.
     mutating func logFaultCounters(at time: WorldClock.Reading) {
-        guard access == .open else { return }
+        guard process.access == .open else { return }
         let counters = faults.takeCounted()
-        if !counters.isEmpty { changeLog?.append(applied(SetFaultCounters(counters: counters), at: time)) }
+        if !counters.isEmpty { process.changeLog?.append(applied(SetFaultCounters(counters: counters), at: time)) }
     }
 
     /// The end of the log; `nil` without a log.
-    var logEnd: LogEnd? { changeLog.map { LogEnd(log: $0, end: $0.end) } }
+    var logEnd: LogEnd? { process.changeLog.map { LogEnd(log: $0, end: $0.end) } }
 
     /// Applies a logged change; a change of another server does not count in this process's metrics.
     mutating func replay<Change: WorldChange>(_ change: Change, at time: WorldClock.Reading) throws(Change.Refusal) {
-        let access = access
-        if access == .closed {
-            self.access = .following
-            swap(&log.tally, &tallyOfOthers)
+        guard process.access == .closed else {
+            _ = try perform(change, at: time)
+            return
         }
+        process.access = .following
+        swap(&process.tally, &process.tallyOfOthers)
         defer {
-            if access == .closed {
-                self.access = .closed
-                swap(&log.tally, &tallyOfOthers)
-            }
+            process.access = .closed
+            swap(&process.tally, &process.tallyOfOthers)
         }
         _ = try perform(change, at: time)
     }
 
     /// Runs due actions, if the world may be changed.
     mutating func settle(at time: WorldClock.Reading) {
-        guard let due = devices.due.next, due <= time.world.microseconds, access == .open else { return }
+        guard let due = devices.due.next, due <= time.world.microseconds, process.access == .open else { return }
         perform(PassTime(), at: time)
     }
 }
@@ -142,28 +141,22 @@ struct PassTime: WorldChange, MemberwiseArchived {
 }
 
 /// Sets fault counters to the values that event loops have reached since the previous change.
-struct SetFaultCounters: WorldChange {
+struct SetFaultCounters: WorldChange, MemberwiseArchived {
     static let kind = "set-fault-counters"
+    static let format = ArchiveFormat(SetFaultCounters.init, \.counters)
 
-    let counters: [(id: FaultID, counters: FaultCounters)]
+    let counters: [CountedFault]
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
-        for (id, counters) in counters { state.faults.rule(id)?.counters.withLock { $0 = counters } }
+        for counted in counters { state.faults.rule(counted.id)?.counters.withLock { $0 = counted.counters } }
     }
 }
 
-extension SetFaultCounters {
-    func write(to archive: inout ArchiveWriter) {
-        archive.write(count: counters.count)
-        for (id, counters) in counters {
-            archive.write(id)
-            archive.write(counters)
-        }
-    }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        var counters: [(id: FaultID, counters: FaultCounters)] = []
-        for _ in 0..<(try archive.count()) { counters.append((try archive.read(), try archive.read())) }
-        self.init(counters: counters)
-    }
+/// A change that was applied, and what it did to the journal.
+package struct AppliedChange: Sendable {
+    let change: any WorldChange
+    package let time: WorldClock.Reading
+    let effects: JournalEffects
+    /// What has become so far of the broadcasts that the change concerns, by the numbers of their records.
+    let fanOuts: [(push: UInt64, fanOut: FanOut)]
 }

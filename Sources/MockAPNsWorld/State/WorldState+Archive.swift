@@ -7,7 +7,7 @@ extension WorldState {
         archive.write(word: seed)
         archive.write(start)
         archive.write(channels.options)
-        archive.write(clock.mode)
+        archive.write(process.clock.mode)
         archive.write(ruleset.options)
         archive.write(Ruleset.RegisteredKey.ordered(ruleset.keys))
         archive.write(Ruleset.RegisteredKey.shared(by: ruleset.keys, and: start.ruleset.keys))
@@ -19,10 +19,7 @@ extension WorldState {
         faults.write(to: &archive)
         marks.write(to: &archive)
         archive.write(notes)
-        archive.write(strings)
-        archive.write(categories)
-        archive.write(apps)
-        archive.write(savedPushes)
+        archive.write(tables)
         archive.write(log.pins)
         archive.write(ruleset.tokenUpdates)
     }
@@ -47,15 +44,11 @@ extension WorldState {
         try state.faults.read(from: &archive)
         try state.marks.read(from: &archive)
         state.notes = try archive.read()
-        state.strings = try archive.read()
-        state.categories = try archive.read()
-        state.apps = try archive.read()
-        state.savedPushes = try archive.read()
+        state.tables = try archive.read()
         state.log.pins = try archive.read()
         state.ruleset = state.ruleset.with(tokenUpdates: try archive.read())
         try state.log.readLosses(from: &archive)
         try archive.finish()
-        state.isEpochChanged = true
         return state
     }
 }

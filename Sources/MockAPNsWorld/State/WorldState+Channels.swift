@@ -18,7 +18,7 @@ extension WorldState {
     mutating func broadcast(_ record: RecordView, at now: Timestamp) {
         let seq = record.head.seq
         log.note(.published, of: seq, at: now)
-        log.tally.note(.published)
+        process.tally.note(.published)
         // The channel may have been deleted after the verdict.
         guard let target = record.broadcastTarget, let place = channels.find(target.channel, in: target.app) else {
             return
@@ -68,8 +68,8 @@ extension WorldState {
     /// Returns whether the caller must start the task that continues what is pending.
     mutating func beginPending() -> Bool {
         // Where servers share a world, each continues it whenever it may change the world.
-        guard hasPending, !channels.isDriven, changeLog?.isShared != true else { return false }
-        channels.isDriven = true
+        guard hasPending, !process.isDriven, process.changeLog?.isShared != true else { return false }
+        process.isDriven = true
         return true
     }
 
@@ -113,10 +113,10 @@ extension WorldState {
             channels.channels.pointer(to: fanOut.channel).pointee.delivered &+= reached
             channelChanged(fanOut.channel)
         }
-        log.tally.note(.delivered, times: reached)
+        process.tally.note(.delivered, times: reached)
         if let counts, let earlier {
-            log.tally.note(.storedDeviceOffline, times: UInt64(counts.stored - earlier.0))
-            log.tally.note(.discardedExpired, times: UInt64(counts.discarded - earlier.1))
+            process.tally.note(.storedDeviceOffline, times: UInt64(counts.stored - earlier.0))
+            process.tally.note(.discardedExpired, times: UInt64(counts.discarded - earlier.1))
             log.setFanOut(counts, of: fanOut.seq)
         }
     }
@@ -141,14 +141,14 @@ extension WorldState {
             channelChanged(subscription.pointee.channel)
             let number = devices.id(of: device).number
             log.changeFanOut(of: stored.seq) { $0.noteStored(.deliveredFromStorage, device: number) }
-            log.tally.note(.deliveredFromStorage)
-            report?.delivered.append(stored.seq)
+            process.tally.note(.deliveredFromStorage)
+            process.report?.delivered.append(stored.seq)
             if !devices.links.isEmpty { arrived(stored.push, .deliveredFromStorage, on: device, at: now) }
         }
     }
 
     mutating func expireBroadcast(_ channel: UInt32) {
-        if let seq = discardStored(of: channel, .discardedExpired) { report?.expired.append(seq) }
+        if let seq = discardStored(of: channel, .discardedExpired) { process.report?.expired.append(seq) }
         channelChanged(channel)
     }
 
@@ -160,7 +160,7 @@ extension WorldState {
         devices.due.set(.broadcast(place), to: nil)
         var count = 0
         log.changeFanOut(of: stored.seq) { count = $0.discardStored(event) }
-        log.tally.note(event, times: UInt64(count))
+        process.tally.note(event, times: UInt64(count))
         return stored.seq
     }
 
@@ -174,7 +174,7 @@ extension WorldState {
         guard waiting != seq, stored?.seq == waiting else { return }
         let number = devices.id(of: subscription.pointee.device).number
         log.changeFanOut(of: waiting) { $0.noteStored(.discardedCollapsed, device: number) }
-        log.tally.note(.discardedCollapsed)
+        process.tally.note(.discardedCollapsed)
     }
 
     /// Passes a broadcast on to the clients that are connected as a device.
@@ -188,7 +188,7 @@ extension WorldState {
     func record(of push: StoredPush) -> PushRecord {
         push.withRecord { view, published in
             let context = RecordContext(
-                epoch: log.epoch, answeredAt: published.at, connection: log.connections[view.head.connectionID],
+                epoch: log.epoch, answeredAt: published.at, connection: process.connections[view.head.connectionID],
                 delivery: nil)
             return record(view.head.seq) ?? PushRecord(view, context)
         }

@@ -22,7 +22,7 @@ extension WorldState {
             let registration = devices.registrations[place]
             if registration.state == .registered {
                 kill(place, as: .inactive, at: now)
-                report?.inactive.append(registration.token)
+                process.report?.inactive.append(registration.token)
             } else if registration.deadSince == 0 {
                 // The device can no longer report that the app is uninstalled.
                 kill(place, as: registration.state, at: now)
@@ -75,7 +75,7 @@ extension WorldState {
         for place in devices.places(of: device) {
             change(place, at: now) { $0.discardStored(.discardedTokenUnregistered, $1) }
         }
-        endedLinks += devices.links.removeValue(forKey: device) ?? []
+        process.endedLinks += devices.links.removeValue(forKey: device) ?? []
         unsubscribe(device: device)
         deviceChanged(device)
         devices.remove(device)

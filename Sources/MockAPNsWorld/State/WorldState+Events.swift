@@ -1,7 +1,9 @@
 internal import MockAPNsRules
 
 extension WorldState {
-    mutating func happened(_ kind: WorldEvent.Kind) { events.append(WorldEvent(after: log.nextSeq - 1, kind: kind)) }
+    mutating func happened(_ kind: WorldEvent.Kind) {
+        process.events.append(WorldEvent(after: log.nextSeq - 1, kind: kind))
+    }
 
     mutating func deviceChanged(_ place: UInt32) { happened(.deviceChanged(devices.id(of: place))) }
 
@@ -10,13 +12,13 @@ extension WorldState {
         let newest = log.nextSeq - 1
         page.lost = lost(since: cursor)
         page.cursor.knownLost = max(cursor.knownLost, log.lostUpTo)
-        page.cursor.position = max(cursor.position, events.start)
+        page.cursor.position = max(cursor.position, process.events.start)
         var own = OwnEvents(in: log, after: cursor.seq)
         var later = log.laterSteps.partitioningIndex { $0.number > cursor.seq }
         while page.items.count < limit {
             let nextLater = later < log.laterSteps.count ? log.laterSteps[later] : nil
             let number = min(own.next?.number ?? .max, nextLater?.number ?? .max)
-            if let event = events[page.cursor.position], event.after < number {
+            if let event = process.events[page.cursor.position], event.after < number {
                 page.items.append(.other(event))
                 page.cursor.position += 1
                 page.cursor.seq = max(page.cursor.seq, min(event.after, newest))
@@ -43,7 +45,7 @@ extension WorldState {
         let known = max(cursor.seq, cursor.knownLost)
         if log.lostUpTo > known { lost = known + 1...log.lostUpTo }
         // Dropped events followed numbers up to that of the oldest available one.
-        if events.start > cursor.position, let oldest = events.items.first {
+        if process.events.start > cursor.position, let oldest = process.events.items.first {
             let last = max(oldest.after, cursor.seq)
             lost = min(lost?.lowerBound ?? .max, cursor.seq)...max(lost?.upperBound ?? 0, last)
         }
@@ -51,8 +53,9 @@ extension WorldState {
     }
 
     mutating func reportTokenChanges() {
-        guard let tokenListener, let changed = devices.changedTokens, !changed.isEmpty else { return }
+        guard !devices.changedTokens.isEmpty else { return }
+        let changed = devices.changedTokens
         devices.changedTokens = []
-        tokenListener(changed.map { TokenChange(token: $0, isKept: devices.index.tokens[$0]?.isKept) })
+        process.tokenListener?(changed.map { TokenChange(token: $0, isKept: devices.index.tokens[$0]?.isKept) })
     }
 }

@@ -2,10 +2,10 @@ internal import MockAPNsRules
 
 extension WorldState {
     mutating func reporting(_ use: (inout WorldState) -> Void) -> DeliveryReport {
-        report = DeliveryReport()
-        defer { report = nil }
+        process.report = DeliveryReport()
+        defer { process.report = nil }
         use(&self)
-        return report ?? DeliveryReport()
+        return process.report ?? DeliveryReport()
     }
 
     // MARK: Devices

@@ -13,7 +13,7 @@ extension WorldState {
             fanOut: view.head.service == .broadcast ? log.fanOut(of: known.seq) : nil)
         return RecordContext(
             epoch: epoch, answeredAt: Timestamp(microseconds: entry.at),
-            connection: log.connections[view.head.connectionID], delivery: view.head.isAccepted ? delivery : nil,
+            connection: process.connections[view.head.connectionID], delivery: view.head.isAccepted ? delivery : nil,
             isPinned: entry.isPinned)
     }
 
@@ -36,7 +36,7 @@ extension WorldState {
                 appState: step == nil ? nil : registration.pointee.delivery.appState,
                 allowsNotifications: registration.pointee.delivery.allowsNotifications)
             let context = RecordContext(
-                epoch: log.epoch, answeredAt: stored.at, connection: log.connections[view.head.connectionID],
+                epoch: log.epoch, answeredAt: stored.at, connection: process.connections[view.head.connectionID],
                 delivery: delivery)
             return PushRecord(view, context)
         }

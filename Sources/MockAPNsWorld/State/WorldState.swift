@@ -2,18 +2,9 @@ internal import MockAPNsRules
 
 /// The mutable state of a world; it connects the journal and the devices.
 ///
-/// It is changed by `WorldChange`s alone, apart from what belongs to the process: connections, counts, listeners.
+/// It is changed by `WorldChange`s alone, apart from what belongs to the process. Servers that share a world have the same
+/// state apart from that, so a new member is taken over with the others unless it is one of `WorldProcess`.
 struct WorldState: ~Copyable {
-    /// Who may change the state, if other servers change it as well.
-    enum Access {
-        /// Everybody, and the changes are logged; always so without a shared log.
-        case open
-        /// Nobody.
-        case closed
-        /// The log, with a change of another server.
-        case following
-    }
-
     /// What a reset restores.
     struct Start: Sendable {
         let world: WorldStartUp
@@ -22,90 +13,62 @@ struct WorldState: ~Copyable {
     }
 
     var start: Start
-    private(set) var clock: WorldClock
-    var ruleset: Ruleset { didSet { isRulesetChanged = true } }
-    /// Gets the changes; `nil` if nobody does.
-    var changeLog: (any ChangeLog)?
-    var access = Access.open
-    /// Whether it was changed while it was closed, so that it may differ from what the log makes of it.
-    var isAstray = false
+    var ruleset: Ruleset
     var log: JournalLog
     var devices: DeviceStore
     var channels: ChannelStore
     var faults: FaultList
-    /// The latest events, except the steps of pushes.
-    var events = LatestItems<WorldEvent>(capacity: 10_000)
     var marks = LatestItems<Mark>(capacity: 1_000)
     /// The notes of the epoch by the numbers of their pushes; `nil` for a removed one.
     var notes: [UInt64: String?] = [:]
-    var strings: [AppKey<LanguageTag>: [String: String]] = [:]
-    var categories: [AppKey<String>: [NotificationAction]] = [:]
-    /// The descriptions of apps by their bundle identifiers.
-    var apps: [String: AppDescription] = [:] {
-        didSet { ruleset = ruleset.with(appNames: apps.compactMapValues(\.name)) }
-    }
-    /// The pushes kept under names, as JSON.
-    var savedPushes: [String: String] = [:]
-    /// The changes of notifications during the current call of `reporting`.
-    var report: DeliveryReport?
-    var isEpochChanged = false
-    /// Counts what other servers have changed, and is never read.
-    var tallyOfOthers = Tally()
-
-    private var places: [UInt32?] = []
-    /// The links to end after the lock is released.
-    var endedLinks: [LinkState] = []
-    var listeners = ListenerList()
-    var tokenListener: (@Sendable ([TokenChange]) -> Void)?
-    private var isRulesetChanged = false
+    var tables = WorldTables() { didSet { ruleset = ruleset.with(appNames: tables.apps.compactMapValues(\.name)) } }
     let seed: UInt64
+    /// What is not the world's; everything else is.
+    var process: WorldProcess
 
     init(
         journal: JournalCapacity, channels channelOptions: ChannelOptions, start: Start, clock: WorldClock, seed: UInt64
     ) {
         self.start = start
-        self.clock = clock
         ruleset = start.ruleset
         log = JournalLog(capacity: journal)
         devices = DeviceStore(options: start.devices, epoch: 1, seed: seed)
         channels = ChannelStore(options: channelOptions, seed: seed)
-        faults = FaultList(seed: seed)
+        process = WorldProcess(clock: clock)
+        faults = FaultList(seed: seed, tally: process.faultTally)
         self.seed = seed
     }
 
-    /// Returns the ruleset if it, the devices, the epoch or the faults have changed since the last call.
+    /// Returns the ruleset if it has changed since the last call.
     mutating func takeChangedRuleset() -> Ruleset? {
-        if devices.isIndexChanged || isEpochChanged || faults.isChanged {
+        if devices.isIndexChanged || faults.isChanged || ruleset.epoch != log.epoch {
             let plan = faults.isChanged ? FaultPlan(faults.rules) : ruleset.faults
             ruleset = ruleset.with(devices.index, epoch: log.epoch, faults: plan)
-            (devices.isIndexChanged, isEpochChanged, faults.isChanged) = (false, false, false)
+            (devices.isIndexChanged, faults.isChanged) = (false, false)
         }
-        defer { isRulesetChanged = false }
-        return isRulesetChanged ? ruleset : nil
+        guard ruleset !== process.published else { return nil }
+        process.published = ruleset
+        return ruleset
     }
 
     /// Becomes what a log has made of `other`, and keeps what belongs to the process.
     mutating func takeOver(_ other: inout WorldState) {
-        let tokens = devices.tokens
-        let refusal = ruleset.refusal
+        process.clock.set(other.process.clock.mode)
+        swap(&process, &other.process)
         swap(&self, &other)
-        other.clock.set(clock.mode)
-        swap(&clock, &other.clock)
-        swap(&changeLog, &other.changeLog)
-        swap(&access, &other.access)
-        swap(&events, &other.events)
-        swap(&listeners, &other.listeners)
-        swap(&tokenListener, &other.tokenListener)
-        swap(&endedLinks, &other.endedLinks)
-        swap(&log.connections, &other.log.connections)
-        swap(&log.tally, &other.log.tally)
-        faults.keepCounts(of: other.faults)
+        hasReplaced(other)
+    }
+
+    /// Lets the process know that this state has taken the place of another.
+    private mutating func hasReplaced(_ old: borrowing WorldState) {
+        ruleset = ruleset.refusing(old.ruleset.refusal)
+        devices.replace(old.devices.index)
+        faults.count(in: process.faultTally)
         // Clients that are connected as devices connect anew, and see what has changed.
-        for links in other.devices.links.values { endedLinks += links }
-        devices.changedTokens = other.devices.changedTokens.map { $0 + tokens + devices.tokens }
-        devices.replace(other.devices.index)
-        (isEpochChanged, faults.isChanged) = (true, true)
-        ruleset = ruleset.refusing(refusal)
+        for links in old.devices.links.values { process.endedLinks += links }
+        if process.tokenListener != nil {
+            devices.changedTokens = old.devices.changedTokens + old.devices.tokens + devices.tokens
+        }
     }
 
     // MARK: Pushes
@@ -122,10 +85,10 @@ struct WorldState: ~Copyable {
         while let bytes = rest.popRecord() {
             let record = log.append(bytes, at: time)
             log.counters.received += 1
-            log.tally.note(record, answeredAt: time.system)
+            process.tally.note(record, answeredAt: time.system)
             // A batch has one connection, except for requests rejected by a timer.
             if record.head.connectionID != connection {
-                log.connections.note(pushes, upTo: lastRequest, of: connection)
+                process.connections.note(pushes, upTo: lastRequest, of: connection)
                 (connection, pushes) = (record.head.connectionID, 0)
             }
             pushes += 1
@@ -134,12 +97,12 @@ struct WorldState: ~Copyable {
                 faults.note(fault, firedFor: record.head.seq)
                 happened(.faultFired(fault.number, push: record.head.seq))
             }
-            if isOfNow { answered(record, for: places[position], at: time.world) }
+            if isOfNow { answered(record, for: process.places[position], at: time.world) }
             position += 1
         }
-        log.connections.note(pushes, upTo: lastRequest, of: connection)
+        process.connections.note(pushes, upTo: lastRequest, of: connection)
         log.counters.accepted += UInt64(accepted)
-        log.evict(keepsPinned: changeLog == nil)
+        evict()
     }
 
     /// Counts pushes whose epoch has ended: their clients get their responses, so metrics and connections have them.
@@ -147,8 +110,8 @@ struct WorldState: ~Copyable {
         var rest = records
         while let start = rest.popRecord()?.baseAddress {
             let record = RecordView(at: start)
-            log.tally.note(record, answeredAt: time.system)
-            log.connections.note(1, upTo: record.head.requestOnConnection, of: record.head.connectionID)
+            process.tally.note(record, answeredAt: time.system)
+            process.connections.note(1, upTo: record.head.requestOnConnection, of: record.head.connectionID)
         }
     }
 
@@ -157,11 +120,11 @@ struct WorldState: ~Copyable {
     /// Among a million registrations, each lies in uncached memory. Accessing all of them in a row lets the
     /// processor fetch several at a time.
     private mutating func findPlaces(of records: UnsafeRawBufferPointer) {
-        places.removeAll(keepingCapacity: true)
+        process.places.removeAll(keepingCapacity: true)
         var rest = records
         while let start = rest.popRecord()?.baseAddress {
             let place = RecordView(at: start).place
-            places.append(place.flatMap { devices.registrations.has($0, generation: $1) ? $0 : nil })
+            process.places.append(place.flatMap { devices.registrations.has($0, generation: $1) ? $0 : nil })
         }
     }
 
@@ -200,7 +163,7 @@ struct WorldState: ~Copyable {
         guard let place else {
             // After the verdict, the device may have been deleted, or its token given to another app.
             if record.deviceToken != nil {
-                log.tally.note(.discardedTokenUnregistered)
+                process.tally.note(.discardedTokenUnregistered)
                 log.note(.discardedTokenUnregistered, of: record.head.seq, at: now)
             }
             return
@@ -264,6 +227,9 @@ struct WorldState: ~Copyable {
         if devices.feedback.reportFault(token, topic: record.topic, at: now) { happened(.feedbackAdded(token)) }
     }
 
+    /// Evicts the records above the journal's limits; a log keeps those that are pinned.
+    mutating func evict() { process.tally.evicted &+= log.evict(keepsPinned: process.changeLog == nil) }
+
     // MARK: Steps
 
     mutating func change<Result>(
@@ -287,7 +253,7 @@ struct WorldState: ~Copyable {
     ) {
         let registration = devices.registrations.pointer(to: place)
         let step = Delivery.Step(seq: log.nextSeq, at: now, event: event)
-        log.tally.note(event)
+        process.tally.note(event)
         log.note(event, of: seq, at: now, in: registration.pointee.delivery.situation)
         switch event {
         case .storedDeviceOffline, .storedPowerConsiderations:
@@ -295,17 +261,17 @@ struct WorldState: ~Copyable {
             if let record { devices.stored[place] = StoredPush(record, step: step) }
         case .delivered, .deliveredFromStorage:
             registration.pointee.counters.delivered &+= 1
-            report?.delivered.append(seq)
+            process.report?.delivered.append(seq)
             if registration.pointee.isWatched { arrived(seq, step, at: place) }
             if event == .deliveredFromStorage {
                 devices.stored[place]?.withRecord { record, _ in startActivity(record, on: place, at: now) }
             }
         case .discardedExpired:
             registration.pointee.counters.discarded &+= 1
-            report?.expired.append(seq)
+            process.report?.expired.append(seq)
         case .discardedTokenUnregistered, .discardedDisabled, .discardedCollapsed, .discardedInactive:
             registration.pointee.counters.discarded &+= 1
-            report?.discarded.append(seq)
+            process.report?.discarded.append(seq)
         case .held, .handedOver, .droppedForceQuit, .droppedNewer, .droppedUninstalled, .published, .subscribed,
             .droppedUnknownChannel:
             break
@@ -330,10 +296,10 @@ struct WorldState: ~Copyable {
                 change(place, at: now) { $0.discardStored(.discardedTokenUnregistered, $1) }
             }
         }
-        for links in devices.links.values { endedLinks += links }
+        for links in devices.links.values { process.endedLinks += links }
         removeSubscriptions()
         let next = devices.epoch + 1
-        let changed = devices.changedTokens.map { $0 + devices.tokens }
+        let changed = process.tokenListener == nil ? [] : devices.changedTokens + devices.tokens
         devices = DeviceStore(options: devices.options, epoch: next, seed: seed &+ next)
         devices.changedTokens = changed
         do { try addStartUp(startUp, at: now) } catch {

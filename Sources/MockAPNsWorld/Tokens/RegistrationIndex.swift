@@ -110,3 +110,10 @@ extension TopicNames: Archived {
         guard numbers.count == entries.count else { throw .badValue }
     }
 }
+
+/// A change of a device token in a world.
+package struct TokenChange: Sendable {
+    package let token: DeviceToken
+    /// Whether its device was configured or changed; `nil` if the token is now unknown.
+    package let isKept: Bool?
+}

@@ -55,7 +55,7 @@ import Testing
 
     @Test func `describes at most 100 apps`() async throws {
         try await withFixture { fixture in
-            for number in 0..<AppLimit.apps {
+            for number in 0..<AppDescription.most {
                 #expect(await fixture.send("PUT", "/api/v1/apps/a.\(number)", "{}").status == 201)
             }
             let refused = await fixture.send("PUT", "/api/v1/apps/b", "{}")

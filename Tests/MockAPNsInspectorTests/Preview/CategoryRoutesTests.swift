@@ -121,7 +121,7 @@ import Testing
 
     @Test func `keeps at most 500 categories`() async throws {
         try await withFixture { fixture in
-            for number in 0..<CategoryLimit.categories {
+            for number in 0..<NotificationCategory.most {
                 _ = await fixture.send("PUT", "/api/v1/categories/app/\(number)", Self.two)
             }
             let answer = await fixture.send("PUT", "/api/v1/categories/app/more", Self.two)

@@ -83,7 +83,7 @@ import Testing
 
     @Test func `keeps at most 500 tables`() async throws {
         try await withFixture { fixture in
-            for number in 0..<StringsLimit.tables {
+            for number in 0..<StringsTable.most {
                 _ = await fixture.send("PUT", "/api/v1/strings/app\(number)/en", "{}")
             }
             let answer = await fixture.send("PUT", "/api/v1/strings/more/en", "{}")

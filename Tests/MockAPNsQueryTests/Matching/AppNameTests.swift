@@ -20,10 +20,10 @@ import Testing
         let drafts = ["com.example.other", "com.example.app.voip"].map { PushDraft().setting("apns-topic", to: $0) }
         world.publish([PushDraft()] + drafts)
         #expect(try Self.matches("shop", in: world) == 0)
-        _ = try world.apps.put(AppDescription(name: "The Shop"), for: "com.example.app")
+        _ = try world.apps.put(AppDescription(name: "The Shop"), as: "com.example.app")
         #expect(try Self.matches("shop", in: world) == 2)
         #expect(try Self.matches(#""the shop""#, in: world) == 2)
-        _ = try world.apps.put(AppDescription(name: "Store"), for: "com.example.app")
+        _ = try world.apps.put(AppDescription(name: "Store"), as: "com.example.app")
         #expect(try Self.matches("shop", in: world) == 0)
         #expect(try Self.matches("STORE", in: world) == 2)
         _ = world.reset([.apps])

@@ -46,7 +46,7 @@ enum SampleChange {
         return [
             AddFault(draft: try fault()), ReplaceFault(id: id, draft: try fault()), ChangeFault(id: id, change: change),
             RemoveFaults(ids: [id, FaultID(number: 300)]), ReorderFaults(ids: [FaultID(number: 4), id]),
-            SetFaultCounters(counters: [(id, counters)]),
+            SetFaultCounters(counters: [CountedFault(id: id, counters: counters)]),
         ]
     }
 
@@ -56,12 +56,11 @@ enum SampleChange {
             AdoptPushes(records: [], answers: [(time, [(.storedDeviceOffline, Draft.now)])]),
             RemovePushes(seqs: [1, 300], epoch: 2), SetMark(text: "Hé"), SetNote(push: 3, epoch: 2, text: "note"),
             SetPin(push: 3, epoch: 2, isPinned: true),
-            SetStrings(
-                name: StringsTables.Name(app: "a", key: try #require(LanguageTag("pt-BR"))),
-                texts: ["B": "2", "A": "1"]),
-            SetCategory(name: NotificationCategories.Name(app: "a", key: "ORDER"), actions: [action]),
-            SetApp(app: "a", description: AppDescription(name: "App", icon: [1, 2])),
-            SetSavedPush(name: "ä", push: "{}"), SetSavedPushes(pushes: ["ä": "{}", "b": "{ }"]), PassTime(),
+            SetNamed<StringsTable>(
+                name: AppKey(app: "a", key: try #require(LanguageTag("pt-BR"))), value: ["B": "2", "A": "1"]),
+            SetNamed<NotificationCategory>(name: AppKey(app: "a", key: "ORDER"), value: [action]),
+            SetNamed<AppDescription>(name: "a", value: AppDescription(name: "App", icon: [1, 2])),
+            SetNamed<SavedPush>(name: "ä", value: "{}"), SetSavedPushes(pushes: ["ä": "{}", "b": "{ }"]), PassTime(),
             MoveClock.advance(by: -1), UseToken(use: TokenUse(owner: "TEAM", keyID: "KEY", issuedAt: 1.5)),
             SetRules(options: options, keys: keys, fromStart: ["A"], kept: ["B"]),
             SetOptions(options: World.Options(rules: options, devices: deviceOptions)),

@@ -1,4 +1,5 @@
 internal import MockAPNsRules
+public import MockAPNsWorld
 
 /// A template for a fault that was observed or is documented.
 ///

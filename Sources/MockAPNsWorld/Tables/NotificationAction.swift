@@ -22,21 +22,8 @@ public struct NotificationAction: Equatable, Sendable {
     }
 }
 
-extension NotificationAction: Archived {
-    package func write(to archive: inout ArchiveWriter) {
-        archive.write(identifier)
-        archive.write(title)
-        archive.write(isDestructive)
-        archive.write(opensApp)
-        archive.write(needsUnlocking)
-        archive.write(takesText)
-    }
-
-    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(identifier: try archive.read(), title: try archive.read())
-        isDestructive = try archive.read()
-        opensApp = try archive.read()
-        needsUnlocking = try archive.read()
-        takesText = try archive.read()
-    }
+extension NotificationAction: MemberwiseArchived {
+    package static let format = ArchiveFormat(
+        changing: NotificationAction(title: ""), \.identifier, \.title, \.isDestructive, \.opensApp, \.needsUnlocking,
+        \.takesText)
 }

@@ -1,7 +1,7 @@
+import MockAPNsQuery
 import MockAPNsRules
+import MockAPNsWorld
 import Testing
-
-@testable import MockAPNsWorld
 
 @Suite struct ReactionTests {
     /// A notification and the state of its app, with what iOS does.

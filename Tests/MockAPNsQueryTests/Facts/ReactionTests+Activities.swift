@@ -1,6 +1,6 @@
+import MockAPNsQuery
 import MockAPNsRules
-
-@testable import MockAPNsWorld
+import MockAPNsWorld
 
 extension ReactionTests {
     /// Live Activities, topics that are not an app's, and payloads that the device drops.

@@ -1,4 +1,5 @@
 internal import MockAPNsRules
+internal import MockAPNsWorld
 
 extension FaultPreset {
     /// All presets.

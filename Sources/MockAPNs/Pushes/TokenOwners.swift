@@ -1,8 +1,9 @@
 internal import HashTreeCollections
-package import MockAPNsRules
+internal import MockAPNsRules
+internal import MockAPNsWorld
 
 /// The worlds in which each device token is registered; a value type whose copies share unchanged parts.
-package struct TokenOwners: Sendable {
+struct TokenOwners: Sendable {
     private struct Claims {
         /// The numbers of the worlds in which the device was configured or changed.
         var kept: Set<UInt64> = []
@@ -13,13 +14,13 @@ package struct TokenOwners: Sendable {
     private var claims: TreeDictionary<DeviceToken, Claims> = [:]
 
     /// Creates an empty table.
-    package init() {}
+    init() {}
 
     /// Returns the number of the world to which a token belongs; `nil` if none or several have it.
     ///
     /// A device that was only created by a push is ignored if another world has a configured one. `standard` is
     /// the token's registration in the default world, which has no number.
-    package func owner(of token: DeviceToken, besides standard: RegisteredToken?) -> UInt64? {
+    func owner(of token: DeviceToken, besides standard: RegisteredToken?) -> UInt64? {
         guard let claims = claims[token], standard?.isKept != true else { return nil }
         if standard == nil, claims.kept.count + claims.madeByPush.count == 1 {
             return claims.kept.first ?? claims.madeByPush.first
@@ -28,7 +29,7 @@ package struct TokenOwners: Sendable {
     }
 
     /// Records a change of a token in a world.
-    package mutating func note(_ change: TokenChange, in world: UInt64) {
+    mutating func note(_ change: TokenChange, in world: UInt64) {
         var changed = claims[change.token] ?? Claims()
         changed.kept.remove(world)
         changed.madeByPush.remove(world)
@@ -39,11 +40,4 @@ package struct TokenOwners: Sendable {
         }
         claims[change.token] = changed.kept.isEmpty && changed.madeByPush.isEmpty ? nil : changed
     }
-}
-
-/// A change of a device token in a world.
-package struct TokenChange: Sendable {
-    let token: DeviceToken
-    /// Whether its device was configured or changed; `nil` if the token is now unknown.
-    let isKept: Bool?
 }

@@ -6,18 +6,22 @@ public import MockAPNsRules
 /// the scan is released.
 public struct JournalScan {
     /// The extent of the journal.
-    public var extent: Journal.Extent { snapshot.extent }
+    public var extent: JournalExtent { snapshot.extent }
 
     private let query: PushQuery
     private let snapshot: JournalSnapshot
-    private let world: World
+    /// Copies records with their current delivery states.
+    private let records: @Sendable ([FoundRecord], JournalSnapshot) -> [PushRecord]
     private let registrations: RegistrationIndex
     private var walk: JournalWalk
 
-    init(_ query: PushQuery, _ world: World, _ snapshot: JournalSnapshot) {
+    init(
+        _ query: PushQuery, _ registrations: RegistrationIndex, _ snapshot: JournalSnapshot,
+        records: @escaping @Sendable ([FoundRecord], JournalSnapshot) -> [PushRecord]
+    ) {
         self.query = query
-        self.world = world
-        registrations = world.ruleset.registrations
+        self.records = records
+        self.registrations = registrations
         self.snapshot = snapshot
         walk = JournalWalk(snapshot)
     }
@@ -39,7 +43,7 @@ public struct JournalScan {
         let lastSeen = isCut ? page.last?.entry.seq ?? query.after : nil
         let lastAskedFor = query.before.map { $0 > 0 ? $0 - 1 : 0 } ?? .max
         return PushPage(
-            pushes: world.records(page, in: snapshot), matched: matches.count,
+            pushes: records(page, snapshot), matched: matches.count,
             nextAfter: lastSeen ?? max(min(extent.lastSeq, lastAskedFor), query.after), extent: extent)
     }
 }
@@ -79,40 +83,5 @@ public struct PushPage: Sendable {
         pushes = older + pushes
         matched += older.count
         self.older = older.count
-    }
-}
-
-extension Journal {
-    /// Starts a scan of the journal's current records.
-    public func scan(_ query: PushQuery) -> JournalScan { JournalScan(query, world, snapshot(after: query.after)) }
-
-    /// Calls `use` with every record that matches a query, oldest first, until it returns `false`.
-    ///
-    /// The order and the limit of the query are ignored. The arguments are valid only during the call.
-    public func visit(_ query: PushQuery, _ use: (borrowing RequestView, PushOutline) -> Bool) -> Extent {
-        var scan = scan(query)
-        var goesOn = true
-        while goesOn, scan.next({ request, outline, _ in goesOn = use(request, outline) }) {}
-        return scan.extent
-    }
-
-    /// Returns the records that match a query, among all those answered before the call.
-    public func pushes(_ query: PushQuery) -> PushPage {
-        var scan = scan(query)
-        var found: [FoundRecord] = []
-        while scan.next({ _, _, match in found.append(match) }) {}
-        return scan.page(of: found)
-    }
-
-    /// Returns the record with this number; `nil` if it does not exist or was evicted.
-    public func push(seq: UInt64) -> PushRecord? { world.withState { state, _ in state.record(seq) } }
-
-    /// Returns the newest record whose response has this `apns-id`, ignoring case.
-    public func push(apnsID: String) -> PushRecord? {
-        let wanted = apnsID.lowercased()
-        let snapshot = snapshot()
-        var found: FoundRecord?
-        for candidate in snapshot where candidate.record.hasID(wanted) { found = candidate }
-        return found.flatMap { world.records([$0], in: snapshot).first }
     }
 }

@@ -1,4 +1,6 @@
-public import MockAPNsRules
+internal import MockAPNsFormats
+package import MockAPNsRules
+package import MockAPNsWorld
 
 /// What iOS does with a notification that has reached the device, and which methods of the app it calls.
 ///
@@ -11,9 +13,9 @@ public import MockAPNsRules
 ///   (documented),
 /// - usernotifications/unnotificationserviceextension (documented),
 /// - pushkit (documented).
-public struct Reaction: Equatable, Sendable {
+package struct Reaction: Equatable, Sendable {
     /// What the user sees or hears.
-    public enum Presentation: String, CaseIterable, Sendable {
+    package enum Presentation: String, CaseIterable, Sendable {
         /// An alert, with its sound and badge; it is then also in Notification Center.
         case banner
         /// A badge on the app's icon, and a sound if there is one.
@@ -37,43 +39,43 @@ public struct Reaction: Equatable, Sendable {
     }
 
     /// The relevant contents of a payload.
-    public struct Traits: OptionSet, Hashable, Sendable {
+    package struct Traits: OptionSet, Hashable, Sendable {
         /// `aps.alert` has something to show.
-        public static let alert = Traits(rawValue: 1)
+        package static let alert = Traits(rawValue: 1)
         /// `aps.badge` is a number.
-        public static let badge = Traits(rawValue: 2)
+        package static let badge = Traits(rawValue: 2)
         /// `aps.sound` names a sound.
-        public static let sound = Traits(rawValue: 4)
+        package static let sound = Traits(rawValue: 4)
         /// `aps.content-available` is 1.
-        public static let contentAvailable = Traits(rawValue: 8)
+        package static let contentAvailable = Traits(rawValue: 8)
         /// `aps.mutable-content` is 1.
-        public static let mutableContent = Traits(rawValue: 16)
+        package static let mutableContent = Traits(rawValue: 16)
         /// The payload is not a JSON object.
-        public static let unreadable = Traits(rawValue: 32)
+        package static let unreadable = Traits(rawValue: 32)
         /// The device ignores the push, as an error among its warnings says.
-        public static let ignored = Traits(rawValue: 64)
+        package static let ignored = Traits(rawValue: 64)
         /// A Live Activity starts.
-        public static let start = Traits(rawValue: 128)
+        package static let start = Traits(rawValue: 128)
         /// A Live Activity ends.
-        public static let end = Traits(rawValue: 256)
+        package static let end = Traits(rawValue: 256)
         /// It is removed when it ends.
-        public static let dismissal = Traits(rawValue: 512)
+        package static let dismissal = Traits(rawValue: 512)
         /// The topic is one of Wallet.
-        public static let wallet = Traits(rawValue: 1_024)
+        package static let wallet = Traits(rawValue: 1_024)
         /// The topic is one of a website.
-        public static let website = Traits(rawValue: 2_048)
+        package static let website = Traits(rawValue: 2_048)
         /// A push to talk is a service update.
-        public static let serviceUpdate = Traits(rawValue: 4_096)
+        package static let serviceUpdate = Traits(rawValue: 4_096)
 
         /// The bits.
-        public let rawValue: UInt16
+        package let rawValue: UInt16
 
         /// Creates traits from bits.
-        public init(rawValue: UInt16) { self.rawValue = rawValue }
+        package init(rawValue: UInt16) { self.rawValue = rawValue }
     }
 
     /// A method that iOS calls in the app or one of its extensions, as Apple's documentation names it.
-    public enum Callback: String, CaseIterable, Sendable {
+    package enum Callback: String, CaseIterable, Sendable {
         case willPresent = "userNotificationCenter(_:willPresent:withCompletionHandler:)"
         case didReceiveResponse = "userNotificationCenter(_:didReceive:withCompletionHandler:)"
         case didFinishLaunching = "application(_:didFinishLaunchingWithOptions:)"
@@ -92,11 +94,11 @@ public struct Reaction: Equatable, Sendable {
     }
 
     /// The description, in a sentence or two.
-    public let summary: String
+    package let summary: String
     /// What the user sees or hears.
-    public let presentation: Presentation
+    package let presentation: Presentation
     /// The methods that iOS calls, in order; those for a tap are called when the user taps.
-    public let callbacks: [Callback]
+    package let callbacks: [Callback]
 
     private init(_ presentation: Presentation, _ summary: String, _ callbacks: [Callback] = []) {
         self.summary = summary
@@ -105,7 +107,7 @@ public struct Reaction: Equatable, Sendable {
     }
 
     /// Returns the reaction, also for cases in which the push service stores or discards the notification.
-    public static func of(
+    package static func of(
         _ type: PushType, traits: Traits, appState state: AppState, allowsNotifications isAllowed: Bool
     ) -> Reaction {
         if traits.contains(.unreadable) {
@@ -300,4 +302,27 @@ public struct Reaction: Equatable, Sendable {
     }
 
     private static func launch(_ state: AppState) -> [Callback] { state.isRunning ? [] : [.didFinishLaunching] }
+}
+
+extension Reaction {
+    /// Returns the reaction to a push as a device reads it.
+    package static func of(_ reading: PayloadReading, appState: AppState, allowsNotifications: Bool) -> Reaction {
+        of(reading.type, traits: Traits(reading), appState: appState, allowsNotifications: allowsNotifications)
+    }
+}
+
+extension Reaction.Traits {
+    /// Reads the traits of a payload.
+    package init(_ reading: PayloadReading) {
+        let activity = reading.activity
+        let found: [(Reaction.Traits, Bool)] = [
+            (.alert, reading.alert.hasText), (.badge, reading.badge.number != nil), (.sound, reading.sound.isHeard),
+            (.contentAvailable, reading.isContentAvailable), (.mutableContent, reading.isContentMutable),
+            (.unreadable, reading.payload?.isObject != true), (.ignored, reading.isIgnored),
+            (.start, activity?.event == .start), (.end, activity?.event == .end),
+            (.dismissal, activity?.isDismissedAtOnce == true), (.wallet, reading.special == .wallet),
+            (.website, reading.special == .website), (.serviceUpdate, reading.isServiceUpdate),
+        ]
+        self = found.reduce(into: []) { if $1.1 { $0.insert($1.0) } }
+    }
 }

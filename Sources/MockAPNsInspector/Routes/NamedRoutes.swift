@@ -1,0 +1,61 @@
+internal import MockAPNsAPI
+internal import MockAPNsObjects
+internal import MockAPNsWorld
+
+/// What all routes of a named table do: values by names, which are parts of their paths.
+struct NamedRoutes<Name: Hashable & Comparable & Sendable, Value: Sendable, Whole: Shape, Summary: Shape>: Sendable {
+    /// The path of the list.
+    let path: String
+    /// The problem of a name without a value, and what it says before and after the name.
+    let absence: (kind: Problem.Kind, lacks: String, isNot: String)
+    /// The problems of a full table, and of a value that is too large.
+    let refusals: (tooMany: Problem.Kind, tooLarge: Problem.Kind)
+    let table: @Sendable (World) -> NamedTable<Name, Value>
+    /// Reads the last parts of a path.
+    let name: @Sendable (Route.Call) throws(Problem) -> Name
+    /// Writes a name as in a path.
+    let text: @Sendable (Name) -> String
+    let value: @Sendable (Route.Call) throws(Problem) -> Value
+    let whole: @Sendable (Name, Value) -> APIObject<Whole>
+    /// What lists have, and what is returned for a value that was stored.
+    let summary: @Sendable (Name, Value) -> APIObject<Summary>
+
+    func list(_ call: Route.Call, in member: KeyPath<some Shape, Member<[APIObject<Summary>]>>) -> APIResponse {
+        .list(table(call.subject.world).all.map(summary), call.request, in: member)
+    }
+
+    func one(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let name = try name(call)
+        guard let value = table(call.subject.world)[name] else { throw unknown(name, call) }
+        return .json(whole(name, value))
+    }
+
+    /// 201 with the address of what is new, or 200 for what was replaced.
+    func put(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let (name, value) = (try name(call), try value(call))
+        do throws(TableRefusal) {
+            let isNew = try table(call.subject.world).put(value, as: name)
+            return isNew ? .created(summary(name, value), at: call.request.path) : .json(summary(name, value))
+        } catch { throw problem(error) }
+    }
+
+    func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
+        let name = try name(call)
+        guard table(call.subject.world).remove(name) else { throw unknown(name, call) }
+        return .done
+    }
+
+    func problem(_ refusal: TableRefusal) -> Problem {
+        switch refusal.code {
+        case .tooMany: Problem(refusals.tooMany, refusal.message)
+        case .tooLarge: Problem(refusals.tooLarge, refusal.message)
+        case .badValue: Problem(.badBody, refusal.message)
+        }
+    }
+
+    private func unknown(_ name: Name, _ call: Route.Call) -> Problem {
+        .unknown(
+            absence.kind, "\(absence.lacks) '\(text(name))'", text(name), absence.isNot,
+            among: table(call.subject.world).all.map { text($0.name) }, list: path)
+    }
+}
