@@ -186,7 +186,7 @@ let package = Package(
                 "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld", nioConcurrency, "TestSupport",
             ], swiftSettings: testSettings),
         .executableTarget(
-            name: "store-writer", dependencies: ["MockAPNsLog", "MockAPNsSQLite", "MockAPNsWorld"],
+            name: "store-writer", dependencies: ["MockAPNsLog", "MockAPNsSQLite", "MockAPNsWorld", "TestSupport"],
             path: "Tests/StoreWriter", swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsSQLiteTests",

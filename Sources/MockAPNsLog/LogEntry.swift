@@ -14,8 +14,8 @@ package struct LogEntry: Equatable, Sendable {
     package var data: [UInt8]
     /// The pushes that the change added to the journal, in ascending order.
     ///
-    /// For an applied change, each access creates the values again; `visitPushes` reads them in place.
-    package var pushes: [LoggedPush] {
+    /// For an applied change, each access creates the values again; `visitRows` reads them in place.
+    package var pushes: [KeptRecord] {
         get { added.pushes }
         set { added = .made(newValue) }
     }
@@ -46,11 +46,11 @@ package struct LogEntry: Equatable, Sendable {
     /// The numbers of the first and the last push; `nil` if there is none.
     package var pushNumbers: ClosedRange<UInt64>? { added.numbers }
 
-    /// Calls `use` with each push, in ascending order.
-    package func visitPushes<Failure>(_ use: (borrowing PushColumns) throws(Failure) -> Void) throws(Failure) {
+    /// Calls `use` with each push as a row, in ascending order.
+    package func visitRows<Failure>(_ use: (borrowing PushRow) throws(Failure) -> Void) throws(Failure) {
         switch added {
-        case .made(let pushes): for push in pushes { try PushColumns.with(push, use) }
-        case .applied(let change): try change.visitPushes(use)
+        case .made(let pushes): for push in pushes { try push.withRow(at: position, use) }
+        case .applied(let change): try change.visitRows(at: position, use)
         }
     }
 
@@ -99,10 +99,10 @@ extension LogEntry {
 
 /// The pushes of an entry: as values, or in the records of the change that added them.
 private enum AddedPushes: Equatable, Sendable {
-    case made([LoggedPush])
+    case made([KeptRecord])
     case applied(AppliedChange)
 
-    var pushes: [LoggedPush] {
+    var pushes: [KeptRecord] {
         switch self {
         case .made(let pushes): pushes
         case .applied(let change): change.pushes

@@ -29,7 +29,7 @@ extension World {
             if isRestoringJournal {
                 try store.visitJournal(of: snapshot) { push throws(StoreError) in pushes.append(push) }
             }
-            try world.journal.restore(pushes.map { ($0.push, $0.steps, $0.fanOut) }, isWhole: false)
+            try world.journal.restore(pushes, isWhole: false)
             try store.visitEntries(after: position) { entry throws(StoreError) in
                 guard entry.position <= end else { return }
                 guard entry.position == position + 1 else {
@@ -84,7 +84,7 @@ extension World {
 
 extension World {
     /// A world without devices, which provides what belongs to the process.
-    fileprivate static var blank: World {
+    static var blank: World {
         do throws(DeviceError) { return try World(ruleset: Ruleset()) } catch {
             preconditionFailure("a world without devices can be created: \(error)")
         }

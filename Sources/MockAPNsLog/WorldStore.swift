@@ -94,7 +94,7 @@ extension PushHistory {
         while true {
             let page = try pushes(query, in: next..<UInt64.max, atMost: 200)
             guard let last = page.last, try use(page) else { return }
-            next = last.push.seq + 1
+            next = last.seq + 1
         }
     }
 }

@@ -46,29 +46,27 @@ extension Journal {
         let missing = zip(seqs, known).compactMap { $1 == nil ? $0 : nil }
         guard !missing.isEmpty, let store else { return known.compactMap(\.self) }
         var older: [UInt64: PushRecord] = [:]
-        for kept in try await store.pushes(numbered: missing) { older[kept.push.seq] = record(of: kept) }
+        for kept in try await store.pushes(numbered: missing) { older[kept.seq] = record(of: kept) }
         return zip(seqs, known).compactMap { $1 ?? older[$0] }
     }
 
     /// Returns a push of the store as a record, if it matches a query; one that is damaged is reported.
     package func record(of kept: KeptPush, matching query: PushQuery = PushQuery()) -> PushRecord? {
-        let restored: RestoredPush
-        do throws(ArchiveError) { restored = try RestoredPush(kept.push, kept.steps, fanOut: kept.fanOut) } catch {
-            store?.isUnreadable(kept.push.seq, error)
+        let contents: KeptPush.Contents
+        do throws(ArchiveError) { contents = try kept.contents() } catch {
+            store?.isUnreadable(kept.seq, error)
             return nil
         }
-        var entry = restored.entry
+        var entry = contents.record.entry
         if let event = entry.first { entry.note(event, isFirst: true, in: nil) }
-        for (step, app) in restored.steps { entry.note(step.event, isFirst: false, in: app) }
-        let (epoch, connection, label, isPinned) = world.withState { state, _ in state.related(to: restored) }
-        entry.isPinned = isPinned
-        return restored.words.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return nil }
-            let view = RecordView(at: start)
+        for (step, app) in contents.steps { entry.note(step.event, isFirst: false, in: app) }
+        return contents.record.withRecord { view in
+            let (epoch, connection, label, isPinned) = world.withState { state, _ in state.related(to: view, entry) }
+            entry.isPinned = isPinned
             guard query.matches(view, entry, world.ruleset.registrations) else { return nil }
             let delivery = Delivery(
-                steps: firstStep(of: entry) + restored.steps.map(\.step), deviceLabel: label, appState: entry.appState,
-                allowsNotifications: entry.allowsNotifications, fanOut: restored.fanOut)
+                steps: firstStep(of: entry) + contents.steps.map(\.step), deviceLabel: label, appState: entry.appState,
+                allowsNotifications: entry.allowsNotifications, fanOut: contents.fanOut)
             let context = RecordContext(
                 epoch: epoch, answeredAt: Timestamp(microseconds: entry.at), connection: connection,
                 delivery: view.head.isAccepted ? delivery : nil, isPinned: isPinned)
@@ -81,24 +79,15 @@ extension Journal {
         let at = Timestamp(microseconds: entry.at)
         return [Delivery.Step(seq: entry.seq + JournalEntry.ownNumbers, at: at, event: event)]
     }
-
-}
-
-extension RestoredPush {
-    /// The number of its connection.
-    fileprivate var connectionID: UInt64 {
-        words.withUnsafeBytes { bytes in bytes.baseAddress.map { RecordView(at: $0).head.connectionID } ?? 0 }
-    }
 }
 
 extension WorldState {
     /// The epoch, what is known of a push's connection and of its device's label, and whether it is pinned.
     fileprivate func related(
-        to push: RestoredPush
+        to view: RecordView, _ entry: JournalEntry
     ) -> (epoch: UInt64, connection: ConnectionRecord?, label: String?, isPinned: Bool) {
-        let entry = push.entry
         let isRegistered = devices.registrations.has(entry.place, generation: entry.generation)
         let label = isRegistered ? devices.devices[devices.registrations[entry.place].device].label : nil
-        return (log.epoch, process.connections[push.connectionID], label, log.pins.contains(entry.seq))
+        return (log.epoch, process.connections[view.head.connectionID], label, log.pins.contains(entry.seq))
     }
 }

@@ -134,16 +134,19 @@ public struct Journal: Sendable {
     /// Replaces the records by those that a log has kept, oldest first; with `isWhole`, they are all of the epoch.
     ///
     /// The numbers stay as the changes have made them: this brings back what is kept, and changes nothing.
-    package func restore(
-        _ pushes: [(push: LoggedPush, steps: [LoggedStep], fanOut: [UInt8]?)], isWhole: Bool
-    ) throws(ArchiveError) {
-        var restored: [RestoredPush] = []
-        for (push, steps, fanOut) in pushes {
-            guard push.seq > restored.last?.entry.seq ?? 0 else { throw .badValue }
-            restored.append(try RestoredPush(push, steps, fanOut: fanOut))
+    package func restore(_ pushes: [KeptPush], isWhole: Bool) throws(ArchiveError) {
+        var restored: [KeptPush.Contents] = []
+        for push in pushes {
+            guard push.seq > restored.last?.record.seq ?? 0 else { throw .badValue }
+            do throws(ArchiveError) { restored.append(try push.contents()) } catch {
+                throw .badMember("push \(push.seq) cannot be read: \(error)")
+            }
         }
         world.withLockedState(at: .earliest) { state, _ in state.log.restore(restored, isWhole: isWhole) }
     }
+
+    /// The number of the first event of the epoch: what is older was cleared by a reset.
+    package var epochStart: UInt64 { world.withState { state, _ in state.log.epochStart } }
 
     func snapshot(after seq: UInt64 = 0) -> JournalSnapshot {
         world.withState { state, _ in state.log.snapshot(after: seq) }

@@ -68,6 +68,8 @@ struct DataCommandTests {
         let damaged = try Program.run(["data", "export", directory])
         #expect(damaged.status == 1 && damaged.output.split(separator: "\n").count == 1, "\(damaged)")
         #expect(damaged.errors.contains("skipped 1 push that cannot be read"))
+        let check = try Program.run(["data", "check", directory])
+        #expect(check.output == "default: push 1 cannot be read: the layout is 0, expected 1\n")
         let refused = try Program.run(["data", "export", directory, "--output", "\(directory)/none/a"])
         #expect(refused.status == 73)
         #expect(try Program.run(["data", "export", "\(directory)/none"]).status == 66)

@@ -26,13 +26,16 @@ struct PostgresPlaceTests {
 
     @Test func `every query of the page finds something`() throws {
         let log = try PostgresLog(url)
-        var entry = LogEntry.made(1, 1...20)
         let now = Int64(Date.now.timeIntervalSince1970) * 1_000_000
-        for index in entry.pushes.indices { entry.pushes[index].receivedAt = now }
+        let entry = LogEntry.made(1, 1...20) { $0.receivedAt = now }
         try log.stores.create("default").write([entry])
         let queries = try DataPage.postgresQueries()
         #expect(queries.count >= 5)
         for query in queries { #expect(try !server.query(query, in: url).isEmpty, "\(query)") }
+        let headers = try server.query("select headers from mock_apns.push where seq = 5", in: url)
+        #expect(
+            headers.hasSuffix("\napns-topic: com.example.app\napns-push-type: background\nx-name: 5\\x5c\n"),
+            "\(headers)")
         let view =
             "select column_name from information_schema.columns where table_schema = 'mock_apns' and table_name = 'push'"
         let names = try server.query(view, in: url).split(separator: "\n")
@@ -83,12 +86,12 @@ struct PostgresPlaceTests {
         let store = try PostgresLog(url).stores.create("default")
         var (ofTopic, ofToken) = (PushQuery(), PushQuery())
         ofTopic.topics = ["com.example.other"]
-        ofToken.tokens = [try #require(DeviceToken(hex: LoggedPush.made(7).token))]
+        ofToken.tokens = [try #require(DeviceToken(hex: MadePush.token(of: 7)))]
         var counts: [Int] = []
         for query in [ofTopic, ofToken] {
             counts.append(try store.history.pushes(query, in: 1..<100, atMost: 100).count)
         }
-        counts.append(try store.history.push(apnsID: LoggedPush.made(7).apnsID.lowercased()) == nil ? 0 : 1)
+        counts.append(try store.history.push(apnsID: MadePush.apnsID(of: 7)) == nil ? 0 : 1)
         return counts
     }
 

@@ -11,9 +11,8 @@ struct DataPageTests {
     @Test func `every query of the page finds something while a server writes`() throws {
         let directory = try ScratchDirectory()
         let store = try directory.open()
-        var entry = LogEntry.made(1, 1...20)
         let now = Int64(Date.now.timeIntervalSince1970) * 1_000_000
-        for index in entry.pushes.indices { entry.pushes[index].receivedAt = now }
+        var entry = LogEntry.made(1, 1...20) { $0.receivedAt = now }
         entry.steps = [LoggedStep(seq: 30, push: 3, at: now, event: "delivered", delivery: "delivered")]
         try store.write([entry])
         let queries = try DataPage.sqliteQueries()
@@ -24,6 +23,9 @@ struct DataPageTests {
             #expect(!outcome.output.isEmpty, "\(query)")
         }
         try store.write([.made(2, 41...42)])
+        let headers = try store.database.rows("select headers from push where seq = 41") { row in row.text(0) }
+        let path = ":path: /3/device/\(MadePush.token(of: 41))"
+        #expect(headers == ["\(path)\napns-topic: com.example.app\napns-push-type: background\nx-name: 41\\x5c\n"])
         let time = try store.database.rows("select time from push limit 1") { row in row.text(0) }
         #expect(time.first?.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/#) != nil)
         store.close()

@@ -9,12 +9,12 @@ import Testing
 struct HistoryTests {
     private let directory: ScratchDirectory
     private let store: SQLiteStore
-    private let pushes: [LoggedPush]
+    private let pushes: [MadePush]
 
     init() throws {
         directory = try ScratchDirectory()
         store = try directory.open(.small)
-        pushes = (1...60).map { .made($0) }
+        pushes = (1...60).map { MadePush($0) }
         // Twenty pushes are not searchable yet.
         try store.write([.made(1, 1...40)])
         try store.tidyAll()
@@ -22,7 +22,7 @@ struct HistoryTests {
     }
 
     /// The same searches while a part of the pushes that wait has become searchable.
-    private func check(_ query: PushQuery, _ matches: (LoggedPush) -> Bool) throws {
+    private func check(_ query: PushQuery, _ matches: (MadePush) -> Bool) throws {
         try compare(query, matches)
         for _ in 0..<32 { _ = try store.tidy(at: 0) }
         try compare(query, matches)
@@ -31,7 +31,7 @@ struct HistoryTests {
     }
 
     /// Compares a search with the pushes that match.
-    private func compare(_ query: PushQuery, _ matches: (LoggedPush) -> Bool) throws {
+    private func compare(_ query: PushQuery, _ matches: (MadePush) -> Bool) throws {
         let expected = pushes.filter(matches).map(\.seq).reversed()
         #expect(!expected.isEmpty)
         for most in [1, 7, 100] {
@@ -63,9 +63,9 @@ struct HistoryTests {
 
     @Test func `pushes to one or two device tokens are found`() throws {
         var query = PushQuery()
-        query.tokens = [try #require(DeviceToken(hex: LoggedPush.made(1).token.uppercased()))]
+        query.tokens = [try #require(DeviceToken(hex: MadePush.token(of: 1).uppercased()))]
         try check(query) { $0.seq % 5 == 1 }
-        query.tokens.append(try #require(DeviceToken(hex: LoggedPush.made(2).token)))
+        query.tokens.append(try #require(DeviceToken(hex: MadePush.token(of: 2))))
         try check(query) { $0.seq % 5 == 1 || $0.seq % 5 == 2 }
         query.topics = ["com.example.other"]
         try check(query) { ($0.seq % 5 == 1 || $0.seq % 5 == 2) && $0.seq % 3 == 0 }
@@ -87,15 +87,15 @@ struct HistoryTests {
         query.outcomes = [.rejected, .accepted]
         try check(query) { _ in true }
         query = PushQuery()
-        query.deliveries = ["stored"]
+        query.deliveries = ["stored-device-offline"]
         try check(query) { $0.seq % 4 != 0 }
         query.deliveries = [PushQuery.notAttempted]
         try check(query) { $0.seq % 4 == 0 }
     }
 
     @Test(arguments: [7, 58] as [UInt64]) func `a push is found by its apns-id in lower case`(seq: UInt64) throws {
-        let found = try store.history.push(apnsID: LoggedPush.made(seq).apnsID.lowercased())
-        #expect(found?.push == .made(seq))
+        let found = try store.history.push(apnsID: MadePush.apnsID(of: seq))
+        #expect(try found?.record.get() == .made(seq))
         #expect(try store.history.push(apnsID: "none") == nil)
     }
 
@@ -129,8 +129,8 @@ struct HistoryTests {
         #expect(try reopened.database.searchEntries().count == 3 * 32)
         try reopened.tidyAll()
         #expect(try reopened.database.searchEntries().count == 180)
-        let found = try reopened.history.push(apnsID: LoggedPush.made(7).apnsID.lowercased())
-        #expect(found?.push == .made(7))
+        let found = try reopened.history.push(apnsID: MadePush.apnsID(of: 7))
+        #expect(try found?.record.get() == .made(7))
     }
 
     @Test func `searches read indexes`() throws {

@@ -110,9 +110,8 @@ struct RetentionTests {
         var options = SQLiteStore.Options()
         let store = try directory.open(options)
         for position in 1...20 as ClosedRange<UInt64> {
-            var entry = LogEntry.made(position, (position * 100)..<(position * 100 + 100))
-            for index in entry.pushes.indices { entry.pushes[index].body += [UInt8](repeating: 0x20, count: 10_000) }
-            try store.write([entry])
+            let pushes = (position * 100)..<(position * 100 + 100)
+            try store.write([.made(position, pushes) { $0.body += [UInt8](repeating: 0x20, count: 10_000) }])
         }
         for position in 20...21 as ClosedRange<UInt64> {
             if position == 21 { try store.write([.made(21, [9_000])]) }

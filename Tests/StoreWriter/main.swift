@@ -5,6 +5,7 @@
 import MockAPNsLog
 import MockAPNsSQLite
 import MockAPNsWorld
+import TestSupport
 
 var options = SQLiteStore.Options()
 options.sync = SQLiteStore.Sync(rawValue: CommandLine.arguments[2]) ?? .normal
@@ -15,12 +16,8 @@ var position: UInt64 = 0
 try store.visitEntries(after: 0) { entry throws(StoreError) in position = entry.position }
 while true {
     position += 1
-    var entry = LogEntry(position: position, system: 0, world: 0, kind: "pushes", data: [])
-    for number in 0..<3 as Range<UInt64> {
-        var push = LoggedPush(seq: position * 3 + number, receivedAt: 0, answeredAt: 0)
-        push.token = String(repeating: "ab", count: 32)
+    let entry = LogEntry.made(position, position * 3..<position * 3 + 3) { push in
         push.body = [UInt8](repeating: 0x20, count: 500)
-        entry.pushes.append(push)
     }
     try store.write([entry])
     print(position)

@@ -1,31 +1,76 @@
 import MockAPNsLog
+import MockAPNsRules
 import MockAPNsWorld
 
-extension LoggedPush {
+/// A push whose values follow from its number.
+package struct MadePush {
+    package let seq: UInt64
+    /// In microseconds of the system's clock.
+    package var receivedAt: Int64
+    package var headers: [(name: String, value: String)]
+    package var body: [UInt8]
+
+    package init(_ seq: UInt64) {
+        self.seq = seq
+        receivedAt = Int64(seq) * 1_000
+        let topic = seq % 3 == 0 ? "com.example.other" : "com.example.app"
+        headers = [
+            (":path", "/3/device/\(Self.token(of: seq))"), ("apns-topic", topic),
+            ("apns-push-type", seq % 2 == 0 ? "alert" : "background"), ("x-name", "\(seq)\\"),
+        ]
+        body = Array(#"{"aps":{"alert":"Push \#(seq)"}}"#.utf8)
+    }
+
+    package static func token(of seq: UInt64) -> String { String(repeating: "ab\(seq % 5)0", count: 16) }
+
+    private static func id(of seq: UInt64) -> UniqueID {
+        UniqueID(high: 0x0a_0000_4000, low: 0x8000_1000_0000_0000 | seq)
+    }
+
+    /// The `apns-id` of its response, in lower case.
+    package static func apnsID(of seq: UInt64) -> String { id(of: seq).text(upperCase: false) }
+
+    /// Every fourth is rejected, the others wait for their device.
+    package var record: KeptRecord {
+        let batch = RecordBatch()
+        RequestView.withRequest(headers: headers, body: body) { request in
+            var head = RecordHead()
+            head.receivedAt = Timestamp(microseconds: receivedAt)
+            head.environment = .production
+            head.id = Self.id(of: seq)
+            if seq % 4 == 0 {
+                head.status = 400
+                head.verdict = Verdict(reason: seq % 8 == 0 ? .badTopic : .badDeviceToken, decidedBy: 3)
+            }
+            batch.append(request, head)
+        }
+        let time = Timestamp(microseconds: receivedAt + 7)
+        let first = seq % 4 == 0 ? nil : DeliveryEvent.storedDeviceOffline
+        guard let record = KeptRecord(batch, seq: seq, at: .init(system: time, world: time), first: first) else {
+            preconditionFailure("the batch has a record")
+        }
+        return record
+    }
+}
+
+extension KeptRecord {
     /// A push whose values follow from its number.
-    package static func made(_ seq: UInt64) -> LoggedPush {
-        var push = LoggedPush(seq: seq, receivedAt: Int64(seq) * 1_000, answeredAt: Int64(seq) * 1_000 + 7)
-        push.apnsID = "0000000A-0000-4000-8000-" + String(1_000_000_000_000 + seq).suffix(12)
-        push.topic = seq % 3 == 0 ? "com.example.other" : "com.example.app"
-        push.token = String(repeating: "ab\(seq % 5)0", count: 16)
-        push.pushType = seq % 2 == 0 ? "alert" : "background"
-        push.environment = "production"
-        push.status = seq % 4 == 0 ? 400 : 200
-        push.reason = seq % 4 == 0 ? seq % 8 == 0 ? "BadTopic" : "BadDeviceToken" : ""
-        push.delivery = seq % 4 == 0 ? "" : "stored"
-        push.headers = [Header(name: Array("apns-topic".utf8), value: Array(push.topic.utf8))]
-        push.body = Array(#"{"aps":{"alert":"Push \#(seq)"}}"#.utf8)
-        push.facts = [UInt8(truncatingIfNeeded: seq), 0, 255]
-        return push
+    package static func made(_ seq: UInt64, _ change: (inout MadePush) -> Void = { _ in }) -> KeptRecord {
+        var push = MadePush(seq)
+        change(&push)
+        return push.record
     }
 }
 
 extension LogEntry {
-    /// A change with pushes of these numbers.
-    package static func made(_ position: UInt64, _ pushes: some Sequence<UInt64> = EmptyCollection()) -> LogEntry {
+    /// A change with pushes of these numbers, each changed as told.
+    package static func made(
+        _ position: UInt64, _ pushes: some Sequence<UInt64> = EmptyCollection(),
+        _ change: (inout MadePush) -> Void = { _ in }
+    ) -> LogEntry {
         var entry = LogEntry(
             position: position, system: 5, world: -6, kind: "pushes", data: [UInt8(truncatingIfNeeded: position), 0])
-        entry.pushes = pushes.map { .made($0) }
+        entry.pushes = pushes.map { .made($0, change) }
         return entry
     }
 }
@@ -56,6 +101,6 @@ extension WorldStore {
 
     /// The numbers of the pushes in the history, newest first.
     package func kept(_ query: PushQuery = PushQuery(), before: UInt64 = .max, most: Int = 1_000) throws -> [UInt64] {
-        try history.pushes(query, in: 0..<before, atMost: most).map(\.push.seq)
+        try history.pushes(query, in: 0..<before, atMost: most).map(\.seq)
     }
 }

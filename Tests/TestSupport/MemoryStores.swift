@@ -1,4 +1,5 @@
 import MockAPNsLog
+import MockAPNsRules
 import MockAPNsWorld
 import NIOConcurrencyHelpers
 
@@ -78,7 +79,7 @@ package final class MemoryStore: WorldStore, PushHistory {
     }
 
     package func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) throws(StoreError)
-    { for push in kept(upTo: snapshot.position) where push.push.seq >= snapshot.firstPush { try use(push) } }
+    { for push in kept(upTo: snapshot.position) where push.seq >= snapshot.firstPush { try use(push) } }
 
     package func visitEntries(after position: UInt64, _ use: (LogEntry) throws(StoreError) -> Void) throws(StoreError) {
         for entry in state.withLockedValue(\.entries) where entry.position > position { try use(entry) }
@@ -118,34 +119,38 @@ package final class MemoryStore: WorldStore, PushHistory {
         let cleared = entries.compactMap(\.clearedUpTo).max() ?? 0
         let removed = Set(entries.flatMap(\.removed))
         let steps = Dictionary(grouping: entries.flatMap(\.steps), by: \.push)
-        return entries.flatMap(\.pushes).filter { $0.seq > cleared && !removed.contains($0.seq) }.map { push in
-            var kept = KeptPush(push: push, steps: steps[push.seq] ?? [])
-            if damaged.withLockedValue({ $0.contains(push.seq) }) { kept.push.facts = [] }
-            return kept
+        let none = ByteSpan(start: nil, count: 0)
+        return entries.flatMap { entry in
+            entry.pushes.filter { $0.seq > cleared && !removed.contains($0.seq) }.map { push in
+                damaged.withLockedValue { $0.contains(push.seq) }
+                    ? KeptPush(
+                        seq: push.seq, at: entry.position, receivedAt: 0, answeredAt: 0, reason: none, headers: none,
+                        body: none, facts: none) : KeptPush(push, at: entry.position, steps: steps[push.seq] ?? [])
+            }
         }
     }
 
     package func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) throws(StoreError) -> [KeptPush]
     {
         try silence.pass()
-        let found = kept().filter { range.contains($0.push.seq) }
+        let found = kept().filter { range.contains($0.seq) }
         return Array((query.order == .ascending ? found : found.reversed()).prefix(most))
     }
 
     package func push(seq: UInt64) throws(StoreError) -> KeptPush? {
         try silence.pass()
-        return kept().first { $0.push.seq == seq }
+        return kept().first { $0.seq == seq }
     }
 
     package func push(apnsID: String) throws(StoreError) -> KeptPush? {
         try silence.pass()
-        return kept().last { $0.push.apnsID.lowercased() == apnsID }
+        return kept().last { (try? $0.record.get())?.apnsID?.lowercased() == apnsID }
     }
 
     package func extent() throws(StoreError) -> HistoryExtent {
         try silence.pass()
         let kept = kept()
         return HistoryExtent(
-            count: kept.count, firstSeq: kept.first?.push.seq, firstReceivedAt: kept.first?.push.receivedAt)
+            count: kept.count, firstSeq: kept.first?.seq, firstReceivedAt: (try? kept.first?.record.get())?.receivedAt)
     }
 }

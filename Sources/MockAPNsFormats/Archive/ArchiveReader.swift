@@ -4,6 +4,8 @@ package enum ArchiveError: Error, Equatable, Sendable {
     case cutShort
     /// Something has a value that it cannot have.
     case badValue
+    /// A part has a value that it cannot have; says which, and what was expected.
+    case badMember(String)
     /// It has another version of the format.
     case otherVersion(UInt8)
 }
@@ -13,6 +15,7 @@ extension ArchiveError: CustomStringConvertible {
         switch self {
         case .cutShort: "it ends too early"
         case .badValue: "it has an invalid value"
+        case .badMember(let seen): seen
         case .otherVersion(let version): "it has version \(version) of the format, expected \(ArchiveWriter.version)"
         }
     }

@@ -4,7 +4,7 @@ internal import MockAPNsWorld
 /// Writes log entries with a few statements, whatever the number of rows.
 struct EntryBatch {
     private var changes = Changes()
-    private var pushes: [(entry: LogEntry, namespace: Int64)] = []
+    private var pushes = PushRows()
     private var steps = Steps()
     private var fanOuts: [Row: [UInt8]] = [:]
     private var removed: [(row: Row, position: UInt64)] = []
@@ -38,6 +38,23 @@ struct EntryBatch {
         var steps: [LoggedStep] = []
     }
 
+    /// Whether there is enough for a transaction that writes several batches.
+    var isFull: Bool { steps.steps.count + fanOuts.count >= 10_000 || pushes.size >= 8 << 20 }
+
+    /// Adds a push of a copied world to a namespace; its steps count as those of the change at `position`.
+    mutating func add(_ push: KeptPush, _ record: KeptRecord, stepsAt position: UInt64, of namespace: Int64) {
+        record.withRow(at: push.position) { pushes.add($0, of: namespace) }
+        for step in push.steps { add(step, at: position, of: namespace) }
+        if let fanOut = push.fanOut { fanOuts[Row(namespace: namespace, number: push.seq)] = fanOut }
+    }
+
+    private mutating func add(_ step: LoggedStep, at position: UInt64, of namespace: Int64) {
+        steps.namespaces.append(namespace)
+        steps.positions.append(position)
+        steps.steps.append(step)
+        if !step.delivery.isEmpty { deliveries[Row(namespace: namespace, number: step.push)] = step.delivery }
+    }
+
     /// Adds an entry of a namespace; `position` is that in the shared log.
     mutating func add(_ entry: LogEntry, at position: UInt64, of namespace: Int64) {
         changes.positions.append(position)
@@ -51,13 +68,8 @@ struct EntryBatch {
         let numbers = entry.pushNumbers
         changes.firsts.append(numbers.map { Int64(clamping: $0.lowerBound) })
         changes.lasts.append(numbers.map { Int64(clamping: $0.upperBound) })
-        if numbers != nil { pushes.append((entry, namespace)) }
-        for step in entry.steps {
-            steps.namespaces.append(namespace)
-            steps.positions.append(entry.position)
-            steps.steps.append(step)
-            if !step.delivery.isEmpty { deliveries[Row(namespace: namespace, number: step.push)] = step.delivery }
-        }
+        entry.visitRows { pushes.add($0, of: namespace) }
+        for step in entry.steps { add(step, at: entry.position, of: namespace) }
         for fanOut in entry.fanOuts { fanOuts[Row(namespace: namespace, number: fanOut.push)] = fanOut.data }
         for push in entry.removed { removed.append((Row(namespace: namespace, number: push), entry.position)) }
         if let end = entry.clearedUpTo { cleared[namespace] = max(cleared[namespace] ?? 0, end) }
@@ -65,12 +77,11 @@ struct EntryBatch {
 
     /// The statements, in the order in which they must run.
     func commands() -> [Command] {
-        guard !changes.positions.isEmpty else { return [] }
-        var rest = deliveries
-        var commands = [changeCommand]
-        commands += pushCommands(&rest)
+        var commands: [Command] = []
+        if !changes.positions.isEmpty { commands.append(changeCommand) }
+        if !pushes.isEmpty { commands += pushes.commands }
         if !steps.steps.isEmpty { commands.append(stepCommand) }
-        if !rest.isEmpty { commands.append(Self.deliveryCommand(rest)) }
+        if !deliveries.isEmpty { commands.append(deliveryCommand) }
         if !fanOuts.isEmpty { commands.append(fanOutCommand) }
         if !removed.isEmpty { commands.append(removalCommand) }
         for (namespace, end) in cleared { commands.append(Self.clearing(namespace, upTo: end)) }
@@ -90,20 +101,6 @@ struct EntryBatch {
             ])
     }
 
-    /// Inserts pushes; one whose delivery state changed in this batch is inserted with the new state, and is removed
-    /// from `deliveries`.
-    private func pushCommands(_ deliveries: inout [Row: String]) -> [Command] {
-        var rows = PushRows()
-        for (entry, namespace) in pushes {
-            entry.visitPushes { push in
-                let row = Row(namespace: namespace, number: push.seq)
-                let later = deliveries.isEmpty ? nil : deliveries.removeValue(forKey: row)
-                rows.add(push, at: entry.position, of: namespace, delivery: later)
-            }
-        }
-        return rows.isEmpty ? [] : rows.commands
-    }
-
     /// A text, or null for an empty one.
     private static func given(_ text: String) -> String? { text.isEmpty ? nil : text }
 
@@ -121,7 +118,7 @@ struct EntryBatch {
             ])
     }
 
-    private static func deliveryCommand(_ deliveries: [Row: String]) -> Command {
+    private var deliveryCommand: Command {
         Command(
             """
             update record set first_delivery = coalesce(first_delivery, record.delivery, ''), delivery = new.delivery

@@ -86,7 +86,7 @@ struct EntryPages {
     /// the whole table for each page.
     private static func pushQuery(_ page: String) -> String {
         """
-        select \(PushRow.columns), page.namespace, record.position
+        select \(RecordTable.columns), page.namespace, record.position
         from (
             select change.namespace, min(first_push) as first, max(last_push) as last from change
             where \(page) and change.pushes > 0 group by change.namespace
@@ -100,11 +100,11 @@ struct EntryPages {
     private static func entries(
         _ changes: QueryResult, _ pushes: QueryResult, _ place: String
     ) throws(StoreError) -> [Found] {
-        var taken: [EntryBatch.Row: [LoggedPush]] = [:]
+        var taken: [EntryBatch.Row: [KeptRecord]] = [:]
         for row in pushes.rows {
             let key = EntryBatch.Row(
-                namespace: row.integer(PushRow.columnCount), number: row.number(PushRow.columnCount + 1))
-            taken[key, default: []].append(try PushRow.push(from: row, place))
+                namespace: row.integer(RecordTable.columnCount), number: row.number(RecordTable.columnCount + 1))
+            taken[key, default: []].append(try RecordTable.push(from: row).whole(in: place))
         }
         return try changes.rows.map { row throws(StoreError) in
             var entry = LogEntry(

@@ -11,22 +11,25 @@ enum KeptPushes {
         _ condition: String, _ order: String, _ values: [Value], stepsUpTo position: UInt64 = .max,
         _ connection: Connection
     ) throws(StoreError) -> [KeptPush] {
-        let query = "select \(PushRow.columns) from record where record.namespace = $1 and \(condition) \(order)"
+        let query = "select \(RecordTable.columns) from record where record.namespace = $1 and \(condition) \(order)"
         let found = try connection.run(query, values)
-        let place = connection.server.place
-        let pushes = try found.rows.map { row throws(StoreError) in try PushRow.push(from: row, place) }
+        let pushes = found.rows.map { RecordTable.push(from: $0) }
         guard let namespace = values.first, !pushes.isEmpty else { return [] }
         let numbers = Value.numbers(pushes.map(\.seq))
         let steps = """
-            select \(PushRow.stepColumns) from step
+            select \(RecordTable.stepColumns) from step
             where namespace = $1 and push = any($2::bigint[]) and position <= $3 order by seq
             """
         let fanOuts = "select push, data from fan_out where namespace = $1 and push = any($2::bigint[])"
         let parts = try connection.run([
             Command(steps, [namespace, numbers, .number(position)]), Command(fanOuts, [namespace, numbers]),
         ])
-        let taken = Dictionary(grouping: parts[0].rows.map { PushRow.step(from: $0) }, by: \.push)
+        let taken = Dictionary(grouping: parts[0].rows.map { RecordTable.step(from: $0) }, by: \.push)
         let broadcasts = Dictionary(parts[1].rows.map { ($0.number(0), $0.bytes(1)) }) { first, _ in first }
-        return pushes.map { push in KeptPush(push: push, steps: taken[push.seq] ?? [], fanOut: broadcasts[push.seq]) }
+        return pushes.map { push in
+            var push = push
+            (push.steps, push.fanOut) = (taken[push.seq] ?? [], broadcasts[push.seq])
+            return push
+        }
     }
 }

@@ -55,31 +55,8 @@ enum Schema {
             last_push bigint,
             unique (namespace, world_position)
         )
-        """,
-        """
-        create table record (
-            namespace bigint not null,
-            seq bigint not null,
-            position bigint not null,
-            received_at timestamptz not null,
-            answered_at timestamptz not null,
-            id text collate "C",
-            topic text collate "C",
-            token text collate "C",
-            push_type text collate "C",
-            environment text collate "C",
-            status smallint not null,
-            reason text collate "C",
-            delivery text collate "C",
-            first_delivery text collate "C",
-            deleted bigint,
-            headers text collate "C" not null,
-            body text collate "C",
-            body_bytes bytea,
-            facts bytea not null,
-            primary key (namespace, seq)
-        )
-        """, "create index record_rejected on record (namespace, seq, reason) where status <> 200",
+        """, RecordTable.creation,
+        "create index record_rejected on record (namespace, seq, reason) where status <> 200",
         "create index record_deleted on record (namespace, seq) where deleted is not null",
         """
         create table step (
@@ -113,14 +90,7 @@ enum Schema {
         )
         """,
         "create table lease (id smallint primary key check (id = 1), holder text not null, until timestamptz not null)",
-        "insert into lease values (1, '', now())",
-        """
-        create view push as
-            select namespace.name as namespace, seq, received_at as time, received_at, answered_at, record.id, topic,
-                token, push_type, environment, status, reason, delivery, headers, body, body_bytes, facts, position
-            from record join namespace on namespace.id = record.namespace
-            where deleted is null and seq > cleared
-        """,
+        "insert into lease values (1, '', now())", RecordTable.view,
         // For queries by people: a cast would fail at the first body that is not JSON.
         """
         create function json_body(body text) returns jsonb language plpgsql immutable as '

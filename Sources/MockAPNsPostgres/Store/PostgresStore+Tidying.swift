@@ -90,7 +90,7 @@ extension PostgresStore {
         let query = """
             select seq from (
                 select seq, received_at, row_number() over (order by seq) as number,
-                    sum(\(PushRow.size)) over (order by seq rows between unbounded preceding and 1 preceding) as before
+                    sum(\(RecordTable.size)) over (order by seq rows between unbounded preceding and 1 preceding) as before
                 from record where namespace = $1 and seq < $2 and not seq = any($7::bigint[])
                 order by seq limit $3
             ) as oldest, namespace
@@ -124,7 +124,7 @@ extension PostgresStore {
                     """
                     with gone as (
                         delete from record where namespace = $1 and seq = any($2::bigint[])
-                        returning \(PushRow.size) as size
+                        returning \(RecordTable.size) as size
                     )
                     update namespace set pushes = pushes - $3 * sum.count, bytes = bytes - sum.size
                     from (select count(*) as count, coalesce(sum(size), 0) as size from gone) as sum

@@ -86,7 +86,7 @@ package final class PostgresStore: WorldStore {
             }
             for push in page { try use(push) }
             guard page.count == KeptPushes.pageSize, let last = page.last else { return }
-            next = last.push.seq + 1
+            next = last.seq + 1
         }
     }
 
@@ -124,19 +124,7 @@ package final class PostgresStore: WorldStore {
     package func write(_ snapshot: LogSnapshot) throws(StoreError) {
         try connection.use { connection throws(StoreError) in
             try connection.transaction { () throws(StoreError) in
-                // Another replica may already have written this snapshot or a newer one.
-                let insertion = """
-                    insert into snapshot (namespace, position, first_push, digest, data)
-                    select $1, $2, $3, $4, $5
-                    where exists (select 1 from namespace where id = $1)
-                        and not exists (select 1 from snapshot where namespace = $1 and position >= $2)
-                    on conflict do nothing
-                    """
-                let values: [Value] = [
-                    .integer(id), .number(snapshot.position), .number(snapshot.firstPush), .text(snapshot.digest),
-                    .blob(snapshot.data),
-                ]
-                guard try connection.run(insertion, values).changes > 0 else { return }
+                guard try Self.insert(snapshot, of: id, connection) else { return }
                 let older = """
                     (select position from snapshot where namespace = $1 order by position desc limit 1 offset 1)
                     """
@@ -144,5 +132,24 @@ package final class PostgresStore: WorldStore {
                 try connection.run(deletion, [.integer(id)])
             }
         }
+    }
+
+    /// Inserts a snapshot, and returns whether it was new.
+    @discardableResult static func insert(
+        _ snapshot: LogSnapshot, of namespace: Int64, _ connection: Connection
+    ) throws(StoreError) -> Bool {
+        // Another replica may already have written this snapshot or a newer one.
+        let insertion = """
+            insert into snapshot (namespace, position, first_push, digest, data)
+            select $1, $2, $3, $4, $5
+            where exists (select 1 from namespace where id = $1)
+                and not exists (select 1 from snapshot where namespace = $1 and position >= $2)
+            on conflict do nothing
+            """
+        let values: [Value] = [
+            .integer(namespace), .number(snapshot.position), .number(snapshot.firstPush), .text(snapshot.digest),
+            .blob(snapshot.data),
+        ]
+        return try connection.run(insertion, values).changes > 0
     }
 }

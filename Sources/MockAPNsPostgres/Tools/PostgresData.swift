@@ -74,20 +74,31 @@ package final class PostgresData: Sendable {
     }
 
     /// Copies a world to a new namespace; replicas do not see it until the copy is complete.
-    package func write(_ world: any KeptWorld, as name: String) throws(StoreError) {
+    package func write(_ world: WorldCopy, as name: String) throws(StoreError) {
         try connection.use { connection throws(StoreError) in
             try connection.transaction { () throws(StoreError) in
-                let insertion = "insert into namespace (name) values ($1) on conflict do nothing returning id"
-                guard let id = try connection.run(insertion, [.text(name)]).first?.integer(0) else {
+                let insertion = """
+                    insert into namespace (name, properties, cleared) values ($1, $2::jsonb, $3) on conflict do nothing
+                    returning id
+                    """
+                let values: [Value] = [
+                    .text(name), .text(PostgresStore.text(world.properties)), .number(world.cleared),
+                ]
+                guard let id = try connection.run(insertion, values).first?.integer(0) else {
                     let problem = "the namespace \(name) exists already"
                     let fix = "remove it, or use another database"
                     throw StoreError(.failed, "cannot copy to \(place): \(problem); \(fix)")
                 }
-                let writer = RowWriter(id, connection)
-                try world.visitRows(
-                    { header throws(StoreError) in try writer.begin(header) },
-                    { row throws(StoreError) in try writer.add(row) })
-                try writer.finish()
+                var batch = EntryBatch()
+                try world.visitPushes { push, record throws(StoreError) in
+                    batch.add(push, record, stepsAt: world.snapshot.position, of: id)
+                    guard batch.isFull else { return }
+                    try connection.run(batch.commands())
+                    batch = EntryBatch()
+                }
+                try connection.run(batch.commands())
+                try PostgresStore.insert(world.snapshot, of: id, connection)
+                try connection.run(PostgresStores.countNamespaces)
             }
         }
     }

@@ -87,10 +87,11 @@ struct PostgresWorld: KeptWorld {
             problems += try connection.run(lacking, [namespace, .number(start)]).rows.map { row in
                 "change \(row.number(0)) lacks pushes"
             }
-            try pages(of: "select seq, headers from record where namespace = $1", by: "seq", connection) {
-                row throws(StoreError) in
-                guard HeaderText.headers(of: row.bytes(1)) == nil else { return }
-                problems.append("push \(row.number(0)) has unreadable headers")
+            try pages(of: "select \(RecordTable.columns) from record where namespace = $1", by: "seq", connection) {
+                row in
+                let push = RecordTable.push(from: row)
+                guard case .failure(let error) = push.record else { return }
+                problems.append("push \(push.seq) cannot be read: \(error)")
             }
             if let found, found.integer(2) != found.integer(3) { problems.append("the number of pushes is wrong") }
             return problems
@@ -110,66 +111,5 @@ struct PostgresWorld: KeptWorld {
             guard let end = rows.last, rows.count == Int(Self.page) else { return }
             last = end.integer(0)
         }
-    }
-
-    func visitRows(
-        _ begin: (StoredHeader) throws(StoreError) -> Void, _ use: (StoredRow) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        try read { connection throws(StoreError) in
-            try begin(try header(connection))
-            // The columns of a push come first.
-            let next = PushRow.columnCount
-            let pushes = """
-                select \(PushRow.columns), position, first_delivery is not null, delivery, deleted from record
-                where namespace = $1
-                """
-            try pages(of: pushes, by: "seq", connection) { row throws(StoreError) in
-                let stored = StoredPush(
-                    push: try PushRow.push(from: row, store.stores.place), position: row.number(next),
-                    delivery: row.integer(next + 1) == 1 ? row.text(next + 2) : nil,
-                    deleted: row.isNull(next + 3) ? nil : row.number(next + 3))
-                try use(.push(stored))
-            }
-            let steps = "select \(PushRow.stepColumns), position from step where namespace = $1"
-            try pages(of: steps, by: "seq", connection) { row throws(StoreError) in
-                try use(.step(PushRow.step(from: row), position: row.number(6)))
-            }
-            let fanOuts = "select push, data from fan_out where namespace = $1"
-            try pages(of: fanOuts, by: "push", connection) { row throws(StoreError) in
-                try use(.fanOut(push: row.number(0), data: row.bytes(1)))
-            }
-            let snapshots = "select position, data, digest, first_push from snapshot where namespace = $1"
-            try pages(of: snapshots, by: "position", connection) { row throws(StoreError) in
-                let snapshot = LogSnapshot(
-                    position: row.number(0), data: row.bytes(1), digest: row.text(2), firstPush: row.number(3))
-                try use(.snapshot(snapshot))
-            }
-            let changes = """
-                select world_position, system, world, kind, data, pushes, first_push, last_push from change
-                where namespace = $1
-                """
-            try pages(of: changes, by: "world_position", connection) { row throws(StoreError) in
-                try use(.change(Self.change(row)))
-            }
-        }
-    }
-
-    private func header(_ connection: Connection) throws(StoreError) -> StoredHeader {
-        let results = try connection.run([
-            Command("select cleared from namespace where id = $1", [namespace]),
-            Command("select key, value from namespace, jsonb_each_text(properties) where id = $1", [namespace]),
-        ])
-        let properties = results[1].rows.map { ($0.text(0), $0.text(1)) }
-        return StoredHeader(
-            properties: Dictionary(properties) { first, _ in first }, cleared: results[0].first?.number(0) ?? 0)
-    }
-
-    private static func change(_ row: QueryResult.Row) -> StoredChange {
-        let entry = LogEntry(
-            position: row.number(0), system: row.integer(1), world: row.integer(2), kind: row.text(3),
-            data: row.bytes(4))
-        return StoredChange(
-            entry: entry, pushes: Int(row.integer(5)), firstPush: row.isNull(6) ? nil : row.number(6),
-            lastPush: row.isNull(7) ? nil : row.number(7))
     }
 }

@@ -20,6 +20,13 @@ public struct HeaderField: Sendable {
         self.valueLength = UInt32(truncatingIfNeeded: valueLength)
     }
 
+    /// Returns the same field when its bytes have moved towards the beginning.
+    @inlinable public func moved(back count: Int) -> HeaderField {
+        HeaderField(
+            name: name, at: Int(valueOffset &- nameLength) - count, nameLength: Int(nameLength),
+            valueLength: Int(valueLength))
+    }
+
     /// Returns the same field with a shorter value.
     @inlinable public func cut(to valueLength: Int) -> HeaderField {
         HeaderField(

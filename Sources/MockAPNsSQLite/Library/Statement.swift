@@ -166,9 +166,13 @@ struct Row: ~Copyable {
     /// A text; empty for null.
     func text(_ column: CInt) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
-    /// The bytes of a text or a blob; empty for null.
-    func bytes(_ column: CInt) -> [UInt8] {
-        guard let start = sqlite3_column_blob(handle, column) else { return [] }
-        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    /// The bytes of a text or a blob in place, valid as long as the row; empty for null.
+    func span(_ column: CInt) -> ByteSpan {
+        guard let start = sqlite3_column_blob(handle, column) else { return ByteSpan(start: nil, count: 0) }
+        let bytes = start.assumingMemoryBound(to: UInt8.self)
+        return ByteSpan(start: bytes, count: Int(sqlite3_column_bytes(handle, column)))
     }
+
+    /// The bytes of a text or a blob; empty for null.
+    func bytes(_ column: CInt) -> [UInt8] { Array(span(column).bytes) }
 }

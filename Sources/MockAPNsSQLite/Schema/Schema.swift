@@ -9,25 +9,7 @@ enum Schema {
     static let version = 1
 
     private static let creation = """
-        create table record (
-            seq integer primary key,
-            position integer not null,
-            received_at integer not null,
-            answered_at integer not null,
-            id text,
-            topic text,
-            token text,
-            push_type text,
-            environment text,
-            status integer not null,
-            reason text,
-            delivery text,
-            first_delivery text,
-            deleted integer,
-            headers text not null,
-            body not null,
-            facts blob not null
-        );
+        \(RecordTable.creation)
         create index record_received on record (received_at);
         create index record_rejected on record (seq, reason) where status <> 200;
         create index record_deleted on record (seq) where deleted is not null;
@@ -74,11 +56,6 @@ enum Schema {
             indexed integer not null
         );
         insert into head values (1, 0, 0, 0);
-        create view push as
-            select seq, strftime('%Y-%m-%dT%H:%M:%fZ', received_at / 1e6, 'unixepoch') as time, received_at, answered_at,
-                id, topic, token, push_type, environment, status, reason, delivery, headers, body, facts, position
-            from record
-            where deleted is null and seq > (select cleared from head);
         """
 
     /// Creates the tables of a new file, and indexes that are missing.

@@ -4,7 +4,7 @@ internal import MockAPNsWorld
 
 /// A search for pushes in a database, with the conditions of a query that its columns can express.
 struct HistorySearch {
-    private var conditions = [PushRow.isKept]
+    private var conditions = [RecordTable.isKept]
     private var values: [Value] = []
     /// The search keys, one of which a push must have; `nil` if the query has no token, topic or ID.
     private(set) var keys: [Int64]?
@@ -56,9 +56,9 @@ struct HistorySearch {
     ///
     /// `waiting` has the numbers of the pushes with these keys that may not be in the table `search` yet, newest first.
     /// Read it before the transaction begins: a push that is not in it is then in the table.
-    func pushes(in database: Database, _ waiting: [UInt64]) throws(StoreError) -> [LoggedPush] {
+    func pushes(in database: Database, _ waiting: [UInt64]) throws(StoreError) -> [KeptPush] {
         guard let keys else { return try run(scanQuery, [.integer(Int64(most))], in: database) }
-        var found: [UInt64: LoggedPush] = [:]
+        var found: [UInt64: KeptPush] = [:]
         for seq in isAscending ? waiting.reversed() : waiting where range.contains(seq) && found.count < most {
             if let push = try run(pushQuery, [.number(seq)], in: database).first { found[seq] = push }
         }
@@ -68,7 +68,7 @@ struct HistorySearch {
     }
 
     /// Returns the first matching pushes for a key in the table `search`.
-    private func lookUp(_ key: Int64, in database: Database) throws(StoreError) -> [LoggedPush] {
+    private func lookUp(_ key: Int64, in database: Database) throws(StoreError) -> [KeptPush] {
         let values: [Value] = [
             .integer(Int64(SearchSegment.part(of: key))), .number(range.lowerBound), .number(range.upperBound),
         ]
@@ -76,7 +76,7 @@ struct HistorySearch {
         let rows = try database.rows(segmentQuery, values) { row in
             (id: row.integer(0), first: row.number(1), last: row.number(2))
         }
-        var found: [LoggedPush] = []
+        var found: [KeptPush] = []
         // Rows overlap if a crash interrupted a round; the longer one then has all entries of the other.
         var rest = range
         for row in rows where found.count < most {
@@ -107,20 +107,18 @@ struct HistorySearch {
     private var order: String { isAscending ? "asc" : "desc" }
 
     private var scanQuery: String {
-        "select \(PushRow.columns) from record where \(condition) order by record.seq \(order) limit ?"
+        "select \(RecordTable.columns) from record where \(condition) order by record.seq \(order) limit ?"
     }
 
-    private var pushQuery: String { "select \(PushRow.columns) from record where \(condition) and record.seq = ?" }
+    private var pushQuery: String { "select \(RecordTable.columns) from record where \(condition) and record.seq = ?" }
 
     /// Selects the rows of a part with pushes in the range.
     private var segmentQuery: String {
         "select id, first, last from search where part = ? and last >= ? and first < ? order by last \(order)"
     }
 
-    private func run(_ query: String, _ bounds: [Value], in database: Database) throws(StoreError) -> [LoggedPush] {
+    private func run(_ query: String, _ bounds: [Value], in database: Database) throws(StoreError) -> [KeptPush] {
         let numbers: [Value] = [.number(range.lowerBound), .number(range.upperBound)]
-        return try database.rows(query, values + numbers + bounds) { row throws(StoreError) in
-            try PushRow.push(from: row, database.path)
-        }
+        return try database.rows(query, values + numbers + bounds) { row in RecordTable.push(from: row) }
     }
 }

@@ -23,19 +23,18 @@ final class SQLiteHistory: PushHistory {
     private func pushes(_ search: HistorySearch) throws(StoreError) -> [KeptPush] {
         let waiting = search.keys.map { keys in backlog.withLockedValue { $0.pushes(keys) } } ?? []
         return try files.read { database throws(StoreError) in
-            try search.pushes(in: database, waiting).map { push throws(StoreError) in try Self.kept(push, in: database)
+            try search.pushes(in: database, waiting).map { push throws(StoreError) in
+                try database.complete(push, upTo: .max)
             }
         }
     }
 
     func push(seq: UInt64) throws(StoreError) -> KeptPush? {
-        let query = "select \(PushRow.columns) from record where record.seq = ? and \(PushRow.isKept)"
+        let query = "select \(RecordTable.columns) from record where record.seq = ? and \(RecordTable.isKept)"
         return try files.read { database throws(StoreError) in
-            let found = try database.rows(query, [.number(seq)]) { row throws(StoreError) in
-                try PushRow.push(from: row, files.path)
-            }
-            guard let push = found.first else { return nil }
-            return try Self.kept(push, in: database)
+            guard let push = try database.rows(query, [.number(seq)], { row in RecordTable.push(from: row) }).first
+            else { return nil }
+            return try database.complete(push, upTo: .max)
         }
     }
 
@@ -45,16 +44,21 @@ final class SQLiteHistory: PushHistory {
         try files.read { database throws(StoreError) in
             let count = Int(try database.number("select pushes from head") ?? 0)
             let oldest = """
-                select record.seq, received_at from record where \(PushRow.isKept) order by record.seq limit 1
+                select record.seq, received_at from record where \(RecordTable.isKept) order by record.seq limit 1
                 """
             let first = try database.rows(oldest) { row in (row.number(0), row.integer(1)) }.first
             return HistoryExtent(count: count, firstSeq: first?.0, firstReceivedAt: first?.1)
         }
     }
+}
 
-    private static func kept(_ push: LoggedPush, in database: Database) throws(StoreError) -> KeptPush {
-        let query = "select \(PushRow.stepColumns) from step where push = ? order by seq"
-        let steps = try database.rows(query, [.number(push.seq)]) { row in PushRow.step(from: row) }
-        return KeptPush(push: push, steps: steps, fanOut: try database.fanOut(of: push.seq))
+extension Database {
+    /// Adds the steps up to a position, and what became of a broadcast, to a push.
+    func complete(_ push: KeptPush, upTo position: UInt64) throws(StoreError) -> KeptPush {
+        var push = push
+        let steps = "select \(RecordTable.stepColumns) from step where push = ? and position <= ? order by seq"
+        push.steps = try rows(steps, [.number(push.seq), .number(position)]) { row in RecordTable.step(from: row) }
+        push.fanOut = try rows("select data from fan_out where push = ?", [.number(push.seq)]) { $0.bytes(0) }.first
+        return push
     }
 }

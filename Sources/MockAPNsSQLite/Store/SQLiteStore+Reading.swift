@@ -17,20 +17,13 @@ extension SQLiteStore {
     {
         // Pushes that a reset deleted before the snapshot have lower numbers than its first push.
         let query = """
-            select \(PushRow.columns) from record
+            select \(RecordTable.columns) from record
             where seq >= ?1 and position <= ?2 and (deleted is null or deleted > ?2) order by seq
-            """
-        let steps = """
-            select \(PushRow.stepColumns) from step where push = ? and position <= ? order by seq
             """
         let values: [Value] = [.number(snapshot.firstPush), .number(snapshot.position)]
         try files.use { database throws(StoreError) in
             try database.statement(query).visit(values) { row throws(StoreError) in
-                let push = try PushRow.push(from: row, database.path)
-                let known: [Value] = [.number(push.seq), .number(snapshot.position)]
-                let taken = try database.rows(steps, known) { row in PushRow.step(from: row) }
-                let fanOut = try database.fanOut(of: push.seq)
-                try use(KeptPush(push: push, steps: taken, fanOut: fanOut))
+                try use(database.complete(RecordTable.push(from: row), upTo: snapshot.position))
             }
         }
     }
@@ -67,17 +60,13 @@ extension SQLiteStore {
 }
 
 extension Database {
-    fileprivate func pushes(of position: UInt64, from first: UInt64, to last: UInt64) throws(StoreError) -> [LoggedPush]
+    fileprivate func pushes(of position: UInt64, from first: UInt64, to last: UInt64) throws(StoreError) -> [KeptRecord]
     {
         let query = """
-            select \(PushRow.columns) from record where seq between ? and ? and position = ? order by seq
+            select \(RecordTable.columns) from record where seq between ? and ? and position = ? order by seq
             """
         return try rows(query, [.number(first), .number(last), .number(position)]) { row throws(StoreError) in
-            try PushRow.push(from: row, path)
+            try RecordTable.push(from: row).whole(in: path)
         }
-    }
-
-    func fanOut(of push: UInt64) throws(StoreError) -> [UInt8]? {
-        try rows("select data from fan_out where push = ?", [.number(push)]) { row in row.bytes(0) }.first
     }
 }

@@ -21,12 +21,11 @@ extension SQLiteStore {
         backlog.withLockedValue { $0.add(added.search, of: added.pushes, upTo: added.last) }
     }
 
-    /// The pushes written so far, and a reusable buffer for header text.
+    /// The pushes written so far.
     private struct Added {
         var pushes = 0
         var last: UInt64 = 0
         var search: [SearchEntry] = []
-        var headers: [UInt8] = []
     }
 
     private func write(
@@ -47,11 +46,8 @@ extension SQLiteStore {
             ])
         head.position = entry.position
         head.pushes += pushes.count
-        for step in entry.steps { try write(step, at: entry.position, to: database) }
-        for fanOut in entry.fanOuts {
-            let values: [Value] = [.number(fanOut.push), .blob(fanOut.data)]
-            try database.run("insert or replace into fan_out values (?, ?)", values)
-        }
+        for step in entry.steps { try database.write(step, at: entry.position) }
+        for fanOut in entry.fanOuts { try database.write(fanOut: fanOut.data, of: fanOut.push) }
         try delete(entry, from: database, &head)
     }
 
@@ -61,31 +57,16 @@ extension SQLiteStore {
     ) throws(StoreError) -> (count: Int, first: UInt64?, last: UInt64?) {
         let before = added.pushes
         var first: UInt64?
-        let insertion = try database.statement(PushRow.insertion)
-        try entry.visitPushes { push throws(StoreError) in
-            try PushRow.insert(push, at: entry.position, by: insertion, &added.headers)
-            let seq = push.seq
-            SearchEntry.visit(seq, token: push.token, topic: push.topic, id: push.apnsID) { added.search.append($0) }
+        let insertion = try database.statement(RecordTable.insertion)
+        try entry.visitRows { row throws(StoreError) in
+            try RecordTable.insert(row, by: insertion)
+            let seq = row.seq
+            SearchEntry.visit(seq, token: row.token, topic: row.topic, id: row.apnsID) { added.search.append($0) }
             added.pushes += 1
             added.last = seq
             if first == nil { first = seq }
         }
         return (added.pushes - before, first, first.map { _ in added.last })
-    }
-
-    private func write(_ step: LoggedStep, at position: UInt64, to database: Database) throws(StoreError) {
-        try database.run(
-            "insert into step values (?, ?, ?, ?, ?, ?, ?)",
-            [
-                .number(step.seq), .number(step.push), .number(position), .integer(step.at), .text(step.event),
-                .given(step.delivery), .blob(step.facts),
-            ])
-        guard !step.delivery.isEmpty else { return }
-        let update = """
-            update record set first_delivery = coalesce(first_delivery, delivery, ''), delivery = ?1
-            where seq = ?2 and delivery is not ?1
-            """
-        try database.run(update, [.given(step.delivery), .number(step.push)])
     }
 
     /// Marks the pushes that a change deleted; `tidy` deletes them once no snapshot needs them.
@@ -104,12 +85,7 @@ extension SQLiteStore {
     package func write(_ snapshot: LogSnapshot) throws(StoreError) {
         let floor = try files.use { database throws(StoreError) in
             try database.transaction { () throws(StoreError) in
-                try database.run(
-                    "insert or replace into snapshot values (?, ?, ?, ?)",
-                    [
-                        .number(snapshot.position), .number(snapshot.firstPush), .text(snapshot.digest),
-                        .blob(snapshot.data),
-                    ])
+                try database.write(snapshot)
                 let older = "(select position from snapshot order by position desc limit 1 offset 1)"
                 try database.run("delete from snapshot where position < \(older)")
                 return try Self.floor(of: database)
@@ -118,6 +94,54 @@ extension SQLiteStore {
         head.withLockedValue { head in
             head.floor = floor
             head.position = max(head.position, snapshot.position)
+        }
+    }
+}
+
+extension Database {
+    fileprivate func write(_ step: LoggedStep, at position: UInt64) throws(StoreError) {
+        try run(
+            "insert into step values (?, ?, ?, ?, ?, ?, ?)",
+            [
+                .number(step.seq), .number(step.push), .number(position), .integer(step.at), .text(step.event),
+                .given(step.delivery), .blob(step.facts),
+            ])
+        guard !step.delivery.isEmpty else { return }
+        let update = """
+            update record set first_delivery = coalesce(first_delivery, delivery, ''), delivery = ?1
+            where seq = ?2 and delivery is not ?1
+            """
+        try run(update, [.given(step.delivery), .number(step.push)])
+    }
+
+    fileprivate func write(fanOut data: [UInt8], of push: UInt64) throws(StoreError) {
+        try run("insert or replace into fan_out values (?, ?)", [.number(push), .blob(data)])
+    }
+
+    fileprivate func write(_ snapshot: LogSnapshot) throws(StoreError) {
+        try run(
+            "insert or replace into snapshot values (?, ?, ?, ?)",
+            [.number(snapshot.position), .number(snapshot.firstPush), .text(snapshot.digest), .blob(snapshot.data)])
+    }
+
+    /// Writes a copy of another world to an empty database.
+    func write(_ world: WorldCopy) throws(StoreError) {
+        try transaction { () throws(StoreError) in
+            for (name, value) in world.properties {
+                try run("insert into property values (?, ?)", [.text(name), .text(value)])
+            }
+            var count: Int64 = 0
+            let insertion = try statement(RecordTable.insertion)
+            try world.visitPushes { push, record throws(StoreError) in
+                try record.withRow(at: push.position) { row throws(StoreError) in
+                    try RecordTable.insert(row, by: insertion)
+                }
+                for step in push.steps { try write(step, at: world.snapshot.position) }
+                if let fanOut = push.fanOut { try write(fanOut: fanOut, of: push.seq) }
+                count += 1
+            }
+            try write(world.snapshot)
+            try run("update head set pushes = ?, cleared = ?", [.integer(count), .number(world.cleared)])
         }
     }
 }

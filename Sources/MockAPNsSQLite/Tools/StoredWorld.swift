@@ -1,9 +1,10 @@
 package import MockAPNsLog
+internal import MockAPNsWorld
 
 /// The database of a namespace as the `mock-apns data` commands see it.
 ///
 /// A server may use it at the same time, unless stated otherwise.
-package struct StoredWorld {
+package struct StoredWorld: KeptWorld {
     let database: Database
 
     /// Opens a database.
@@ -63,9 +64,10 @@ package struct StoredWorld {
             problems += try database.rows(lacking, [.integer(start)]) { row in
                 "pushes of change \(row.number(0)) are missing"
             }
-            try database.statement("select seq, headers from record").visit([]) { row throws(StoreError) in
-                guard HeaderText.headers(of: row.bytes(1)) == nil else { return }
-                problems.append("push \(row.number(0)) has unreadable headers")
+            try database.statement("select \(RecordTable.columns) from record").visit([]) { row throws(StoreError) in
+                let push = RecordTable.push(from: row)
+                guard case .failure(let error) = push.record else { return }
+                problems.append("push \(push.seq) cannot be read: \(error)")
             }
             if try database.number("select count(*) from push") != database.number("select pushes from head") {
                 problems.append("the number of pushes is wrong")
@@ -77,7 +79,7 @@ package struct StoredWorld {
     /// Opens the database as a store, which callers must only read from.
     ///
     /// Opening may itself add pushes to the table `search`.
-    package func store() throws(StoreError) -> SQLiteStore { try SQLiteStore(path: database.path) }
+    package func opened() throws(StoreError) -> any WorldStore { try SQLiteStore(path: database.path) }
 
     /// Rewrites the database without unused pages.
     ///
@@ -97,7 +99,16 @@ package struct StoredWorld {
         target.close()
     }
 
-    static func requireEmpty(_ target: Database) throws(StoreError) {
+    /// Writes a copy of a world from another kind of store to a new file.
+    package static func write(_ world: WorldCopy, to path: String) throws(StoreError) {
+        let target = try Database(path, .create)
+        defer { target.close() }
+        try requireEmpty(target)
+        try Schema.create(in: target)
+        try target.write(world)
+    }
+
+    private static func requireEmpty(_ target: Database) throws(StoreError) {
         guard try target.number("select count(*) from sqlite_schema") == 0 else {
             let fix = "choose another directory"
             throw StoreError(.failed, "cannot copy to \(target.path): it exists already; \(fix)")

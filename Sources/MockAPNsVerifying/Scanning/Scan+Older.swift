@@ -76,7 +76,7 @@ extension Scan {
             let kept = try await reading { [rest] () async throws(HistoryFailure) in
                 try await journal.older(query, in: rest, atMost: Self.mostAtOnce)
             }
-            guard let last = kept.last?.push.seq else { return }
+            guard let last = kept.last?.seq else { return }
             rest = query.order == .ascending ? last + 1..<max(last + 1, rest.upperBound) : rest.lowerBound..<last
             for push in kept {
                 count += 1

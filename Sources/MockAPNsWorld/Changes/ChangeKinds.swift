@@ -38,9 +38,9 @@ extension AppliedChange {
     package var data: [UInt8] { change.archive }
 
     /// The pushes that the change added, oldest first.
-    package var pushes: [LoggedPush] {
-        var pushes: [LoggedPush] = []
-        visitPushes { pushes.append(LoggedPush($0)) }
+    package var pushes: [KeptRecord] {
+        var pushes: [KeptRecord] = []
+        visitRecords { record, entry, sentAt in pushes.append(KeptRecord(record, entry, sentAt: sentAt)) }
         return pushes
     }
 
@@ -55,8 +55,19 @@ extension AppliedChange {
 
     private var hasPushes: Bool { change is PublishPushes || change is AdoptPushes }
 
-    /// Calls `use` with each push that the change added, oldest first.
-    package func visitPushes<Failure>(_ use: (borrowing PushColumns) throws(Failure) -> Void) throws(Failure) {
+    /// Calls `use` with the row of each push that the change added, oldest first; `position` is that of the change.
+    package func visitRows<Failure>(
+        at position: UInt64, _ use: (borrowing PushRow) throws(Failure) -> Void
+    ) throws(Failure) {
+        var scratch = PushRow.Scratch()
+        try visitRecords { record, entry, sentAt throws(Failure) in
+            try PushRow.with(record, entry, sentAt: sentAt, at: position, in: &scratch, use)
+        }
+    }
+
+    private func visitRecords<Failure>(
+        _ use: (RecordView, JournalEntry, _ sentAt: Timestamp) throws(Failure) -> Void
+    ) throws(Failure) {
         let (records, times): ([UInt8], (Int) -> Timestamp)
         switch change {
         case let publish as PublishPushes: (records, times) = (publish.records, { _ in publish.answeredAt.system })
@@ -65,11 +76,9 @@ extension AppliedChange {
         }
         try records.withUnsafeBufferPointer { records throws(Failure) in
             var rest = UnsafeRawBufferPointer(records)
-            var scratch = PushColumns.Scratch()
             for (position, entry) in effects.added.enumerated() {
                 guard let start = rest.popRecord()?.baseAddress else { return }
-                let record = RecordView(at: start)
-                try PushColumns.with(record, entry, sentAt: times(position), in: &scratch, use)
+                try use(RecordView(at: start), entry, times(position))
             }
         }
     }

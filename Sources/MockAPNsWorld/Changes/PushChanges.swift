@@ -29,7 +29,7 @@ extension PublishPushes {
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         self.init(
-            records: try archive.replay.records(), accepted: try archive.read(), deviceEpoch: try archive.read(),
+            records: try archive.replay.records, accepted: try archive.read(), deviceEpoch: try archive.read(),
             answeredAt: try archive.read())
         guard accepted >= 0 else { throw .badValue }
     }
@@ -94,7 +94,7 @@ extension AdoptPushes {
             for _ in 0..<(try archive.count()) { steps.append((try archive.read(), try archive.read())) }
             answers.append((time, steps))
         }
-        self.init(records: try archive.replay.records(), answers: answers)
+        self.init(records: try archive.replay.records, answers: answers)
     }
 }
 

@@ -80,13 +80,13 @@ extension StoredPush: Archived {
     func write(to archive: inout ArchiveWriter) {
         withRecord { record, step in
             let entry = JournalEntry(seq: record.head.seq, at: step.at.microseconds, offset: 0)
-            archive.write(LoggedPush(record, entry, sentAt: record.head.sentAt))
+            archive.write(KeptRecord(record, entry, sentAt: record.head.sentAt))
             archive.write(step)
         }
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        record = try archive.read(LoggedPush.self).record().words
+        record = try archive.read(KeptRecord.self).words
         step = try archive.read()
     }
 }

@@ -24,22 +24,19 @@ extension LoggedStep {
     }
 }
 
-/// A push that a log has kept, as the journal's memory takes it back.
-struct RestoredPush {
-    let words: ContiguousArray<UInt64>
-    let entry: JournalEntry
-    let steps: [(step: Delivery.Step, app: (state: AppState, allowsNotifications: Bool)?)]
-    let fanOut: FanOut?
+extension KeptPush {
+    /// What is read from the rows of a push.
+    typealias Contents = (
+        record: KeptRecord, steps: [(step: Delivery.Step, app: (state: AppState, allowsNotifications: Bool)?)],
+        fanOut: FanOut?
+    )
 
-    init(_ push: LoggedPush, _ steps: [LoggedStep], fanOut: [UInt8]?) throws(ArchiveError) {
-        (words, entry) = try push.record()
+    /// Reads everything that is kept of the push.
+    func contents() throws(ArchiveError) -> Contents {
+        let record = try record.get()
         var read: [(step: Delivery.Step, app: (state: AppState, allowsNotifications: Bool)?)] = []
         for step in steps { read.append(try step.step()) }
-        self.steps = read
-        guard let fanOut else {
-            self.fanOut = nil
-            return
-        }
-        self.fanOut = try FanOut(archive: fanOut)
+        guard let fanOut else { return (record, read, nil) }
+        return (record, read, try FanOut(archive: fanOut))
     }
 }

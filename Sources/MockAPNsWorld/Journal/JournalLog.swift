@@ -245,7 +245,7 @@ struct JournalLog: ~Copyable {
     func writeRecords(to archive: inout ArchiveWriter) {
         // A world that is kept has no others, and its copies have the same.
         for found in snapshot() where pinned[found.entry.seq] == nil {
-            archive.write(LoggedPush(found.record, found.entry, sentAt: found.record.head.sentAt))
+            archive.write(KeptRecord(found.record, found.entry, sentAt: found.record.head.sentAt))
             archive.write(steps(of: found.entry))
             archive.write(fanOuts[found.entry.seq])
         }
@@ -254,7 +254,7 @@ struct JournalLog: ~Copyable {
     /// Replaces the records by those that a log has kept, oldest first; the numbers and counts stay as they are.
     ///
     /// With `isWhole`, they are all records of the epoch, and no event of it is lost.
-    mutating func restore(_ pushes: [RestoredPush], isWhole: Bool) {
+    mutating func restore(_ pushes: [KeptPush.Contents], isWhole: Bool) {
         judged = RecordRing(capacity: judged.capacity)
         refused = RecordRing(capacity: refused.capacity)
         pinned = [:]
@@ -263,7 +263,7 @@ struct JournalLog: ~Copyable {
         lostUpTo = isWhole ? epochStart - 1 : nextSeq - 1
         for push in pushes {
             restore(push)
-            if let fanOut = push.fanOut { setFanOut(fanOut, of: push.entry.seq) }
+            if let fanOut = push.fanOut { setFanOut(fanOut, of: push.record.seq) }
         }
         laterSteps.sort { $0.number < $1.number }
         if laterSteps.count > laterStepLimit {
@@ -276,29 +276,29 @@ struct JournalLog: ~Copyable {
         (evicted, lastEvicted) = before
     }
 
-    private mutating func restore(_ push: RestoredPush) {
-        push.words.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return }
-            let head = RecordView(at: start).head
-            let time = WorldClock.Reading(system: head.sentAt, world: Timestamp(microseconds: push.entry.at))
-            let seq = push.entry.seq
+    private mutating func restore(_ push: KeptPush.Contents) {
+        let (kept, seq) = (push.record.entry, push.record.seq)
+        push.record.withRecord { record in
+            let head = record.head
+            let bytes = UnsafeRawBufferPointer(start: record.start, count: Int(head.length))
+            let time = WorldClock.Reading(system: head.sentAt, world: Timestamp(microseconds: kept.at))
             _ = head.hasProblem ? refused.append(bytes, seq: seq, at: time) : judged.append(bytes, seq: seq, at: time)
             func change(_ entry: inout JournalEntry) {
                 entry.isPinned = pins.contains(seq)
-                entry.place = push.entry.place
-                entry.generation = push.entry.generation
-                if let event = push.entry.first { entry.note(event, isFirst: true, in: nil) }
-                entry.appState = push.entry.appState
-                entry.allowsNotifications = push.entry.allowsNotifications
+                entry.place = kept.place
+                entry.generation = kept.generation
+                if let event = kept.first { entry.note(event, isFirst: true, in: nil) }
+                entry.appState = kept.appState
+                entry.allowsNotifications = kept.allowsNotifications
                 for (step, app) in push.steps {
                     entry.note(step.event, isFirst: step.seq == seq + JournalEntry.ownNumbers, in: app)
                 }
             }
             if head.hasProblem { refused.changeNewest(change) } else { judged.changeNewest(change) }
-            let later = push.steps.map(\.step).filter { $0.seq != seq + JournalEntry.ownNumbers }
-            if !later.isEmpty { steps[seq] = later }
-            laterSteps += later.map { ($0.seq, seq, $0.event) }
         }
+        let later = push.steps.map(\.step).filter { $0.seq != seq + JournalEntry.ownNumbers }
+        if !later.isEmpty { steps[seq] = later }
+        laterSteps += later.map { ($0.seq, seq, $0.event) }
     }
 
     func snapshot(after seq: UInt64 = 0) -> JournalSnapshot {

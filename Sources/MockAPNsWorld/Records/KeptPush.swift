@@ -1,17 +1,35 @@
 package import MockAPNsFormats
+package import MockAPNsRules
 
 /// A push of a store, with everything that has happened to its notification.
 package struct KeptPush: Equatable, Sendable {
-    package var push: LoggedPush
+    /// The number.
+    package let seq: UInt64
+    /// The number of the change that added it.
+    package let position: UInt64
+    /// The record, or why its row cannot be read.
+    package let record: Result<KeptRecord, ArchiveError>
     /// The later steps, by ascending number.
     package var steps: [LoggedStep]
     /// What became of the broadcast, encoded; `nil` for other pushes.
     package var fanOut: [UInt8]?
 
-    package init(push: LoggedPush, steps: [LoggedStep] = [], fanOut: [UInt8]? = nil) {
-        self.push = push
-        self.steps = steps
-        self.fanOut = fanOut
+    package init(_ record: KeptRecord, at position: UInt64, steps: [LoggedStep] = [], fanOut: [UInt8]? = nil) {
+        (seq, self.position, self.record) = (record.seq, position, .success(record))
+        (self.steps, self.fanOut) = (steps, fanOut)
+    }
+
+    /// Reads a push from its row, of which these are the columns `PushColumn.read`; it has no steps yet.
+    package init(
+        seq: UInt64, at position: UInt64, receivedAt: Int64, answeredAt: Int64, reason: ByteSpan, headers: ByteSpan,
+        body: ByteSpan, facts: ByteSpan
+    ) {
+        (self.seq, self.position, steps) = (seq, position, [])
+        record = Result { () throws(ArchiveError) in
+            try KeptRecord(
+                seq: seq, receivedAt: receivedAt, answeredAt: answeredAt, reason: reason, headers: headers, body: body,
+                facts: facts)
+        }
     }
 }
 

@@ -98,17 +98,13 @@ public import MockAPNsRules
         epoch = context.epoch
         delivery = context.delivery
         connection = context.connection
-        let impliesTopic = head.impliesTopic
-        let end = Int(head.headerBytes)
+        let (impliesTopic, removed) = (head.impliesTopic, Int(head.removedFromToken))
         request = record.withRequest { request in
             Request(
                 headers: request.fields.dropLast(impliesTopic ? 1 : 0).map {
                     (request.name(of: $0).text, request.value(of: $0).text)
                 }, body: Array(request.body.bytes), index: request.headerIndex,
-                impliedTopic: impliesTopic ? request[.apnsTopic]?.text : nil,
-                removedFromToken: request.headerIndex.position(of: .authorization).map { [fields = request.fields] in
-                    fields.gap(after: $0, upTo: end)
-                } ?? 0)
+                impliedTopic: impliesTopic ? request[.apnsTopic]?.text : nil, removedFromToken: removed)
         }
         let texts = record.texts
         keyID = texts.keyID.isEmpty ? nil : texts.keyID

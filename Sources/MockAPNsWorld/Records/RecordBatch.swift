@@ -58,11 +58,11 @@ public final class RecordBatch {
             head.generation = registered.generation
         }
         head.fieldCount = UInt16(kept.count)
-        head.headerBytes = UInt32(truncatingIfNeeded: headerBytes.count)
         head.headerBlockLength = UInt32(clamping: request.headerBlockLength)
         head.bodyLength = UInt32(clamping: request.bodyLength)
         head.bodyKept = UInt32(truncatingIfNeeded: request.body.count)
         head.index = request.headerIndex
+        head.hasDuplicates = request.hasDuplicateHeaders
         head.problemLength = Self.length(problem)
         head.certificateLength = Self.length(certificate)
         head.answerLength = UInt16(min(answer.count, 1_024))
@@ -71,36 +71,46 @@ public final class RecordBatch {
             head.faultEffect = fault.effect
             head.addedLength = UInt16(clamping: fault.addedHeaders.utf8.count)
         }
-        let length = head.computedLength
-        head.length = UInt32(truncatingIfNeeded: length)
-        reserve(length)
+        head.headerBytes = UInt32(truncatingIfNeeded: headerBytes.count)
+        reserve(head.computedLength)
 
-        var at = memory.baseAddress.unsafelyUnwrapped + used
-        // The padding at the end, which would otherwise have whatever the memory held before.
-        (at + length - RecordHead.alignment).storeBytes(of: 0, as: UInt64.self)
-        at.initializeMemory(as: RecordHead.self, to: head)
-        at += MemoryLayout<RecordHead>.stride
-        let fields = at.assumingMemoryBound(to: HeaderField.self)
-        if let source = kept.baseAddress { fields.initialize(from: source, count: kept.count) }
+        let start = memory.baseAddress.unsafelyUnwrapped + used
+        var at = start + MemoryLayout<RecordHead>.stride
+        let fields = UnsafeMutableBufferPointer(start: at.assumingMemoryBound(to: HeaderField.self), count: kept.count)
+        if let source = kept.baseAddress { fields.baseAddress?.initialize(from: source, count: kept.count) }
         at += kept.count * MemoryLayout<HeaderField>.stride
-        let headers = at.assumingMemoryBound(to: UInt8.self)
+        let headers = UnsafeMutableBufferPointer(
+            start: at.assumingMemoryBound(to: UInt8.self), count: headerBytes.count)
         copy(headerBytes, to: &at)
+        let authorization = request.headerIndex.position(of: .authorization)
         if kept.count < HeaderIndex.limit, !request.hasDuplicateHeaders {
-            if let position = request.headerIndex.position(of: .authorization) {
+            if let authorization {
                 let isVerified = head.verification == .verified
-                Self.removeSignature(from: &fields[position], bytes: headers, isVerified: isVerified)
+                let removed = Self.removeSignature(from: authorization, of: fields, in: headers, isVerified: isVerified)
+                head.removedFromToken = UInt32(truncatingIfNeeded: removed)
+                at -= removed
             }
         } else {
             for position in 0..<kept.count where fields[position].name == .authorization {
-                Self.removeSignature(from: &fields[position], bytes: headers, isVerified: false)
+                let removed = Self.removeSignature(from: position, of: fields, in: headers, isVerified: false)
+                if position == authorization { head.removedFromToken = UInt32(truncatingIfNeeded: removed) }
+                at -= removed
             }
         }
+        head.headerBytes = UInt32(
+            truncatingIfNeeded: at - UnsafeMutableRawPointer(headers.baseAddress.unsafelyUnwrapped))
+        let length = head.computedLength
+        head.length = UInt32(truncatingIfNeeded: length)
+        start.initializeMemory(as: RecordHead.self, to: head)
         copy(request.body, to: &at)
         credential?.identifiers.bytes.withUnsafeBufferPointer { copy(ByteSpan($0), to: &at) }
         copy(problem, head.problemLength, to: &at)
         if let fault { copy(fault.addedHeaders, head.addedLength, to: &at) }
         copy(certificate, head.certificateLength, to: &at)
         answer.withUnsafeBufferPointer { copy(ByteSpan($0).prefix(Int(head.answerLength)), to: &at) }
+
+        // The padding at the end, which would otherwise have whatever the memory held before.
+        at.initializeMemory(as: UInt8.self, repeating: 0, count: start + length - at)
 
         used += length
         count += 1
@@ -129,14 +139,16 @@ public final class RecordBatch {
         text.withUTF8 { copy(ByteSpan(start: $0.baseAddress, count: Int(length)), to: &at) }
     }
 
-    /// Removes the part of a provider token after its second dot, and overwrites those bytes.
+    /// Removes the part of a provider token after its second dot, and returns how many bytes these were.
     ///
     /// Dots, padding and, of a token that is not verified, the first `+` or `/` stay, which are no secret: they show that
     /// a token has too many parts, or is not Base64URL.
     private static func removeSignature(
-        from field: inout HeaderField, bytes: UnsafeMutablePointer<UInt8>, isVerified: Bool
-    ) {
-        let start = bytes + Int(field.valueOffset)
+        from position: Int, of fields: UnsafeMutableBufferPointer<HeaderField>,
+        in headers: UnsafeMutableBufferPointer<UInt8>, isVerified: Bool
+    ) -> Int {
+        let field = fields[position]
+        let start = headers.baseAddress.unsafelyUnwrapped + Int(field.valueOffset)
         let value = ByteSpan(start: start, count: Int(field.valueLength))
         let dot = UInt8(ascii: ".")
         var kept: Int
@@ -157,9 +169,15 @@ public final class RecordBatch {
                 kept += 1
             }
         } else {
-            return
+            return 0
         }
-        (start + kept).update(repeating: 0, count: value.count - kept)
-        field = field.cut(to: kept)
+        // What follows closes the gap, so that fields are never apart.
+        let removed = value.count - kept
+        guard removed > 0 else { return 0 }
+        let end = Int(fields[fields.count - 1].valueOffset + fields[fields.count - 1].valueLength)
+        (start + kept).update(from: start + value.count, count: end - Int(field.valueOffset) - value.count)
+        fields[position] = field.cut(to: kept)
+        for next in position + 1..<fields.count { fields[next] = fields[next].moved(back: removed) }
+        return removed
     }
 }

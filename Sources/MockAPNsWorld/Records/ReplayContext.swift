@@ -8,7 +8,7 @@ package struct ReplayContext: Sendable {
     /// Makes the verifier of a key from its PEM text; `nil` for a text that is none.
     package var verifier: @Sendable (String) -> (any SignatureVerifier)?
     /// The pushes that the log has kept with a change.
-    var pushes: [LoggedPush] = []
+    var pushes: [KeptRecord] = []
 
     package init(
         match: @escaping @Sendable (String) -> PushCondition?,
@@ -21,9 +21,9 @@ package struct ReplayContext: Sendable {
 
 extension ReplayContext {
     /// Returns the records that the pushes had in their batch.
-    func records() throws(ArchiveError) -> [UInt8] {
+    var records: [UInt8] {
         var records: [UInt8] = []
-        for push in pushes { try push.record().words.withUnsafeBytes { records += $0 } }
+        for push in pushes { push.words.withUnsafeBytes { records += $0 } }
         return records
     }
 }

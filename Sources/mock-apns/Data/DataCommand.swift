@@ -187,7 +187,9 @@ struct DataCommand: ParsableCommand {
                 try opener.init(writing: place)
             }
             defer { data.close() }
-            let copied: [Void] = try selection.read { name, world throws(StoreError) in try data.write(world, as: name)
+            let material = WorldKeeper.Material(match: FaultArgument.match)
+            let copied: [Void] = try selection.read { name, world throws(StoreError) in
+                try data.write(world, as: name, material)
             }
             Console.note("copied \(counted(copied.count, "namespace", "namespaces")) to \(data.name)")
         }

@@ -41,7 +41,11 @@ struct DatabasePlace: WorldPlace {
         report("all namespaces", before, after)
     }
 
-    func write(_ world: any KeptWorld, as name: String) throws(StoreError) { try data.write(world, as: name) }
+    func write(_ world: any KeptWorld, as name: String, _ material: WorldKeeper.Material) throws(StoreError) {
+        let store = try world.opened()
+        defer { store.close() }
+        try data.write(WorldCopy(of: store, material), as: name)
+    }
 
     func close() { data.close() }
 }

@@ -49,12 +49,14 @@ struct DirectoryPlace: WorldPlace {
         }
     }
 
-    func write(_ world: any KeptWorld, as name: String) throws(StoreError) {
+    func write(_ world: any KeptWorld, as name: String, _ material: WorldKeeper.Material) throws(StoreError) {
         let path = directory.path(of: name)
         if let world = world as? StoredWorld {
             try world.copy(to: path)
         } else {
-            try StoredWorld.write(world, to: path)
+            let store = try world.opened()
+            defer { store.close() }
+            try StoredWorld.write(WorldCopy(of: store, material), to: path)
         }
     }
 

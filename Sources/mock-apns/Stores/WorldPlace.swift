@@ -29,7 +29,7 @@ protocol WorldPlace: SendableMetatype {
     func compact(_ names: [String], _ report: (_ name: String, _ before: Int, _ after: Int) -> Void) throws(StoreError)
 
     /// Writes a copy of a world under a name that must not exist here.
-    func write(_ world: any KeptWorld, as name: String) throws(StoreError)
+    func write(_ world: any KeptWorld, as name: String, _ material: WorldKeeper.Material) throws(StoreError)
 
     /// Releases the place.
     func close()

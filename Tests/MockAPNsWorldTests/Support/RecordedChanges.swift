@@ -9,7 +9,7 @@ final class RecordedChanges: ChangeLog {
     struct Kept: Sendable {
         let kind: String
         let data: [UInt8]
-        let pushes: [LoggedPush]
+        let pushes: [KeptRecord]
         let time: WorldClock.Reading
         let steps: [LoggedStep]
         let removed: [UInt64]
@@ -56,16 +56,16 @@ final class RecordedChanges: ChangeLog {
     }
 
     /// The pushes as a store keeps them, oldest first.
-    var history: [(push: LoggedPush, steps: [LoggedStep], fanOut: [UInt8]?)] {
-        var kept: [UInt64: (push: LoggedPush, steps: [LoggedStep], fanOut: [UInt8]?)] = [:]
-        for change in all {
-            for push in change.pushes { kept[push.seq] = (push, [], nil) }
+    var history: [KeptPush] {
+        var kept: [UInt64: KeptPush] = [:]
+        for (position, change) in zip(UInt64(1)..., all) {
+            for push in change.pushes { kept[push.seq] = KeptPush(push, at: position) }
             for step in change.steps { kept[step.push]?.steps.append(step) }
             for fanOut in change.fanOuts { kept[fanOut.push]?.fanOut = fanOut.data }
             for seq in change.removed { kept[seq] = nil }
             if let end = change.clearedUpTo { kept = kept.filter { $0.key > end } }
         }
-        return kept.values.sorted { $0.push.seq < $1.push.seq }
+        return kept.values.sorted { $0.seq < $1.seq }
     }
 
     private static func difference(between world: World, and copy: World) -> String? {
@@ -87,7 +87,7 @@ extension ReplayContext {
 extension World {
     /// Applies a change that went through bytes.
     func replay(_ change: RecordedChanges.Kept) throws {
-        let pushes = try change.pushes.map { try LoggedPush(archive: $0.archive) }
+        let pushes = try change.pushes.map { try KeptRecord(archive: $0.archive) }
         try replay(kind: change.kind, data: change.data, pushes: pushes, at: change.time, .ofTests)
     }
 
