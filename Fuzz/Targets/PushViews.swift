@@ -1,7 +1,6 @@
 @testable import MockAPNsAPI
 @testable import MockAPNsFormats
 @testable import MockAPNsInspector
-@testable import MockAPNsObjects
 @testable import MockAPNsPreview
 @testable import MockAPNsQuery
 @testable import MockAPNsWorld

@@ -4,7 +4,6 @@ import Testing
 
 @testable import MockAPNsAPI
 @testable import MockAPNsInspector
-@testable import MockAPNsObjects
 
 /// A record shows the certificate of its client, and why it did not authenticate.
 @Suite struct ClientCertificateShapeTests {

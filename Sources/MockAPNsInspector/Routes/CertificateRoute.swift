@@ -2,7 +2,6 @@ internal import FoundationEssentials
 internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsRules
 
 enum CertificateRoute {

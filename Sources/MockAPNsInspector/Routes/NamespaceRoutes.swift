@@ -2,7 +2,6 @@ internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsLog
-internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 

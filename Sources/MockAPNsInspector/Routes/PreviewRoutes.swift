@@ -1,5 +1,4 @@
 internal import MockAPNsAPI
-internal import MockAPNsObjects
 internal import MockAPNsPreview
 internal import MockAPNsQuery
 internal import MockAPNsWorld

@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsWorld
 
 /// Pushes that are kept under names, to be sent with `POST /api/v1/pushes/send`.

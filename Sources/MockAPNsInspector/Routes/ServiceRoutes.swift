@@ -3,7 +3,6 @@ internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsLog
-internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsWorld

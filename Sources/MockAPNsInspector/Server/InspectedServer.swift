@@ -1,5 +1,5 @@
 internal import MockAPNs
-internal import MockAPNsObjects
+internal import MockAPNsAPI
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsVerifying

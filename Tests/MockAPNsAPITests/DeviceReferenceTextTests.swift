@@ -2,7 +2,7 @@ import MockAPNsRules
 import MockAPNsWorld
 import Testing
 
-@testable import MockAPNsObjects
+@testable import MockAPNsAPI
 
 @Suite struct DeviceReferenceTextTests {
     @Test func `an id is read as it was written`() {

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-package import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsRules
 package import MockAPNsWorld

@@ -1,4 +1,3 @@
-package import MockAPNsAPI
 internal import MockAPNsFormats
 package import MockAPNsQuery
 internal import MockAPNsRules

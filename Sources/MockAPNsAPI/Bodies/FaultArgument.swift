@@ -1,4 +1,3 @@
-internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsRules

@@ -2,7 +2,7 @@ import MockAPNsRules
 import MockAPNsWorld
 import Testing
 
-@testable import MockAPNsObjects
+@testable import MockAPNsAPI
 
 @Suite struct DeviceFileTests {
     private func read(_ text: String) throws(ArgumentError) -> [DeviceDraft] {

@@ -1,5 +1,4 @@
 internal import MockAPNs
-package import MockAPNsAPI
 package import MockAPNsFormats
 internal import MockAPNsPreview
 internal import MockAPNsQuery

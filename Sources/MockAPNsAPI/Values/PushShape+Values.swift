@@ -1,5 +1,4 @@
 internal import MockAPNs
-package import MockAPNsAPI
 package import MockAPNsFormats
 package import MockAPNsQuery
 internal import MockAPNsRules

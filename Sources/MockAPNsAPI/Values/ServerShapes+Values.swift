@@ -1,5 +1,4 @@
 package import MockAPNs
-package import MockAPNsAPI
 package import MockAPNsQuery
 package import MockAPNsRules
 package import MockAPNsWorld

@@ -1,7 +1,7 @@
 import MockAPNsFormats
 import Testing
 
-@testable import MockAPNsObjects
+@testable import MockAPNsAPI
 
 @Suite struct ComparedValuesTests {
     /// Two bodies, and the lines that describe the result: `name: left | right` of a difference, `name = value`.

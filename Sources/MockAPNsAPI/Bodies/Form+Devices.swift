@@ -1,4 +1,3 @@
-package import MockAPNsAPI
 internal import MockAPNsFormats
 package import MockAPNsRules
 package import MockAPNsWorld
