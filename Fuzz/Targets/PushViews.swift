@@ -14,7 +14,8 @@ enum PushViews {
             facts, strings: subject.world.strings, categories: subject.world.categories, apps: subject.world.apps,
             language: nil)
         for json in [
-            shape.json, shape.summary, HARShape(record, in: subject.shown).json, APIObject<PreviewShape>(preview).json,
+            shape.json, shape.summary, HARShape(record, in: subject.shown).json,
+            APIObject<PreviewShape>(ShownPreview(preview)).json,
         ] { try require(JSONParser.value(of: json.text) != nil, "a view that is not JSON") }
         try require(
             !CurlCommand(facts, in: subject.shown, authority: nil, key: nil).text.utf8.contains(0),

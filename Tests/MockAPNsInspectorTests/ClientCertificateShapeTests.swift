@@ -69,7 +69,7 @@ import Testing
 
     @Test func `times that no calendar has are null`() {
         let odd = ClientCertificate(subject: "", issuer: "", notBefore: -1, notAfter: nil)
-        let shape = APIObject<ClientCertificateShape>(odd, in: .sandbox)
+        let shape = APIObject<ClientCertificateShape>(JudgedCertificate(odd, in: .sandbox))
         #expect(shape.notBefore == nil && shape.notAfter == nil)
     }
 }

@@ -25,3 +25,9 @@ package enum DeviceFile {
         }
     }
 }
+
+/// The reason why the value of an option, or the file that it names, cannot be used.
+package struct ArgumentError: Error, CustomStringConvertible {
+    /// What was seen, and what is expected; on one line.
+    package let description: String
+}

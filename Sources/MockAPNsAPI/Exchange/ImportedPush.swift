@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsRules
@@ -6,11 +5,6 @@ internal import MockAPNsWorld
 
 /// An exported push, converted to what the journal records of a push.
 struct ImportedPush {
-    struct Failure: Error {
-        let pointer: String
-        let message: String
-    }
-
     /// The members that a push must have.
     static let needed = [
         "/receivedAt", "/clockTime", "/environment", "/request", "/apns", "/auth", "/connection", "/verdict",
@@ -29,110 +23,112 @@ struct ImportedPush {
     let answer: Journal.AdoptedAnswer
 
     /// `document` matches the schema; `checks` are the ids of all checks of each service, in order.
-    init(_ document: JSONValue, checks: [[String]]) throws(Failure) {
-        let request = document["request"] ?? .null
-        let isBinary = document["protocol"]?.plainText == ProviderInterface.gateway.pushProtocol
+    init(_ document: JSONValue, checks: [[String]]) throws(Complaint) {
+        let reader = ValueReader(document)
+        let push = APIObject<PushShape>(reading: reader)
+        let (request, verdict, connection) = (push.request, push.verdict, push.connection)
+        let isBinary = push.ifGiven(\.protocol) == ProviderInterface.gateway.pushProtocol
         var headers = Self.headers(request, isBinary: isBinary)
-        guard let data = Data(base64Encoded: request["bodyBase64"]?.plainText ?? "") else {
-            throw Failure(pointer: "/request/bodyBase64", message: "is not Base64")
-        }
-        body = Array(data)
-        bodyLength = max(Self.number(request["bodySize"], atMost: Int(Int32.max)), body.count)
-        headerBlockLength = Self.number(request["headerBlockSize"], atMost: Int(Int32.max))
-        let received = try Self.time(document, "receivedAt")
-        let clock = try Self.time(document, "clockTime")
-        let verdict = document["verdict"] ?? .null
-        let reason = verdict["reason"]?.plainText.flatMap { Reason(name: $0) }
-        let status = UInt16(Self.number(verdict["status"], atMost: 999))
-        let service = document["service"]?.plainText.flatMap { Service(rawValue: $0) } ?? .push
-        let decidedBy = verdict["check"]?.plainText.flatMap { checks[service.index].firstIndex(of: $0) }
-        let response = document["response"] ?? .null
-        let duration = Self.microseconds(response["durationMs"])
-        let connection = document["connection"] ?? .null
-        let verification =
-            document["auth"]?["verification"]?.plainText.flatMap { TokenVerification(rawValue: $0) } ?? .notChecked
-        let apnsID = document["apns"]?["id"]?.plainText
+        body = request.bodyBase64.bytes
+        bodyLength = max(Self.limited(request.bodySize), body.count)
+        headerBlockLength = Self.limited(request.headerBlockSize ?? 0)
+        let received = try Self.time(push.receivedAt, at: "/receivedAt")
+        let clock = try Self.time(push.clockTime, at: "/clockTime")
+        let reason = verdict.reason.flatMap { Reason(name: $0) }
+        let status = UInt16(Self.limited(verdict.status, to: 999))
+        let service = push.ifGiven(\.service).flatMap { Service(rawValue: $0) } ?? .push
+        let decidedBy = verdict.check.flatMap { checks[service.index].firstIndex(of: $0) }
+        let verification = TokenVerification(rawValue: push.auth.verification) ?? .notChecked
+        let apnsID = push.apns.id
         let echo = headers.first { $0.name == HeaderName.apnsID.text.description }?.value
         var facts = RecordHead()
         facts.receivedAt = received
         facts.clockTime = clock
-        facts.connectionID = connection["id"]?.plainText.flatMap { UInt64($0.dropFirst()) } ?? 0
-        facts.streamID = Int32(Self.number(connection["streamId"], atMost: Int(Int32.max)))
-        let requests = Self.number(connection["pushesOnConnection"], atMost: Int(Int32.max))
-        facts.requestOnConnection = UInt32(requests)
-        facts.environment = document["environment"]?.plainText.flatMap { Environment(rawValue: $0) } ?? .sandbox
+        facts.connectionID = UInt64(connection.id.dropFirst()) ?? 0
+        facts.streamID = Int32(Self.limited(Int(clamping: connection.streamId)))
+        facts.requestOnConnection = UInt32(Self.limited(Int(clamping: connection.pushesOnConnection)))
+        facts.environment = Environment(rawValue: push.environment) ?? .sandbox
         facts.isBinary = isBinary
-        let packet = Self.number(document["response"]?["packet"]?["status"], atMost: Int(UInt8.max))
+        let packet = Self.limited(push.response.packet?.status ?? 0, to: Int(UInt8.max))
         facts.packet = isBinary && packet > 0 ? GatewayStatus(rawValue: UInt8(packet)) : nil
         facts.status = status
         facts.verdict = Verdict(reason: reason, decidedBy: decidedBy.map { UInt8(clamping: $0) })
         facts.service = service
         facts.verification = verification
         facts.id = apnsID == echo ? nil : apnsID.flatMap(Self.uniqueID)
-        facts.uniqueID = document["apns"]?["uniqueId"]?.plainText.flatMap(Self.uniqueID)
+        facts.uniqueID = push.apns.uniqueId.flatMap(Self.uniqueID)
         facts.hasContentType = reason != nil
-        certificate = document["auth"]?["certificate"]?.plainText ?? ""
+        certificate = push.auth.certificate ?? ""
         let topicName = HeaderName.apnsTopic.text.description
-        if !certificate.isEmpty, let topic = document["apns"]?["topic"]?.plainText,
-            !headers.contains(where: { $0.name == topicName })
-        {
+        if !certificate.isEmpty, let topic = push.apns.topic, !headers.contains(where: { $0.name == topicName }) {
             headers.append((topicName, topic))
             facts.impliesTopic = true
         }
         self.headers = headers
         self.facts = facts
-        credential = Self.credential(headers, document["auth"], verification)
-        problem = verdict["problem"]?.plainText ?? ""
+        credential = Self.credential(headers, push.auth, verification)
+        problem = verdict.problem ?? ""
+        // Milliseconds, limited to a day.
+        let duration = Int64((min(max(push.response.durationMs, 0), 86_400_000) * 1_000).rounded())
+        let sent = Timestamp(microseconds: received.microseconds + duration)
+        let (answered, steps) = try Self.steps(push.delivery, isSent: status == 200)
+        answer = (WorldClock.Reading(system: sent, world: answered ?? clock), steps)
+        if let complaint = reader.complaint { throw complaint }
+    }
+
+    /// When the push was answered, and what happened to its notification after that.
+    private static func steps(
+        _ delivery: APIObject<DeliveryShape>, isSent: Bool
+    ) throws(Complaint) -> (answered: Timestamp?, [(event: DeliveryEvent, at: Timestamp)]) {
         var steps: [(event: DeliveryEvent, at: Timestamp)] = []
-        var answered = clock
-        for (position, step) in (document["delivery"]?["timeline"]).entries.enumerated() {
+        var answered: Timestamp?
+        for (position, step) in delivery.timeline.enumerated() {
             let place = "/delivery/timeline/\(position)"
-            guard let at = step["at"]?.plainText.flatMap({ Timestamp(rfc3339: $0) }) else {
-                throw Failure(pointer: place + "/at", message: "is not a time")
+            guard let at = Timestamp(rfc3339: step.at) else {
+                throw Complaint(path: place + "/at", message: "is not a time")
             }
-            let name = step["event"]?.plainText ?? ""
+            let name = step.event
             switch (position, name) {
             case (0, "received"): break
             case (1, "responded"): answered = at
             default:
-                let detail = step["detail"]?.plainText
+                let detail = step.detail
                 let event = DeliveryEvent.allCases.first {
                     $0.row.event.description == name && $0.row.detail?.description == detail
                 }
-                guard position > 1, status == 200, let event else {
-                    throw Failure(pointer: place, message: "is '\(name)', which is not a step at this point")
+                guard position > 1, isSent, let event else {
+                    throw Complaint(path: place, message: "is '\(name)', which is not a step at this point")
                 }
                 steps.append((event, at))
             }
         }
         let last = steps.last { $0.event.row.state != nil }?.event.row.state?.description
-        let state = document["delivery"]?["state"]?.plainText
-        guard state == last ?? PushQuery.notAttempted else {
-            throw Failure(pointer: "/delivery/state", message: "is not what the timeline leads to")
+        guard delivery.state == last ?? PushQuery.notAttempted else {
+            throw Complaint(path: "/delivery/state", message: "is not what the timeline leads to")
         }
-        let sent = Timestamp(microseconds: received.microseconds + duration)
-        answer = (WorldClock.Reading(system: sent, world: answered), steps)
+        return (answered, steps)
     }
 
-    private static func headers(_ request: JSONValue, isBinary: Bool) -> [(name: String, value: String)] {
+    private static func headers(
+        _ request: APIObject<PushShape.Request>, isBinary: Bool
+    ) -> [(name: String, value: String)] {
         var headers = [
-            (name: ":method", value: request["method"]?.plainText ?? ""), (name: ":scheme", value: "https"),
-            (name: ":path", value: request["path"]?.plainText ?? ""),
+            (name: ":method", value: request.method), (name: ":scheme", value: "https"),
+            (name: ":path", value: request.path),
         ]
-        for pair in request["headers"].entries {
-            let parts = pair.entries.map { $0.plainText ?? "" }
-            guard parts.count == 2 else { continue }
+        for pair in request.headers where pair.count == 2 {
             // The marker replaces the signature, which the journal cuts off.
-            headers.append((parts[0], parts[1].replacing(PushFacts.signatureMarker, with: "AA")))
+            headers.append((pair[0], pair[1].replacing(PushFacts.signatureMarker, with: "AA")))
         }
         return isBinary ? FrameFields.headers(of: headers) : headers
     }
 
     private static func credential(
-        _ headers: [(name: String, value: String)], _ auth: JSONValue?, _ verification: TokenVerification
+        _ headers: [(name: String, value: String)], _ auth: APIObject<PushShape.Authentication>,
+        _ verification: TokenVerification
     ) -> ProviderCredential? {
         // The provider token was not read, because the push was rejected before.
-        guard auth?["keyId"]?.plainText != nil || auth?["teamId"]?.plainText != nil else { return nil }
+        guard auth.keyId != nil || auth.teamId != nil else { return nil }
         guard var text = headers.first(where: { $0.name == HeaderName.authorization.text.description })?.value else {
             return nil
         }
@@ -145,23 +141,12 @@ struct ImportedPush {
         }
     }
 
-    private static func time(_ document: JSONValue, _ name: String) throws(Failure) -> Timestamp {
-        guard let time = document[name]?.plainText.flatMap({ Timestamp(rfc3339: $0) }) else {
-            throw Failure(pointer: "/" + name, message: "is not a time such as 2026-01-05T10:11:12Z")
-        }
-        return time
+    private static func time(_ text: String, at place: String) throws(Complaint) -> Timestamp {
+        if let time = Timestamp(rfc3339: text) { return time }
+        throw Complaint(path: place, message: "is not a time such as 2026-01-05T10:11:12Z")
     }
 
-    private static func number(_ value: JSONValue?, atMost most: Int) -> Int {
-        guard case .integer(let number)? = value else { return 0 }
-        return Int(min(max(number, 0), Int64(most)))
-    }
-
-    /// Converts milliseconds to microseconds, limited to a day.
-    private static func microseconds(_ milliseconds: JSONValue?) -> Int64 {
-        guard let number = milliseconds?.plainText.flatMap({ Double($0) }), number > 0 else { return 0 }
-        return Int64((min(number, 86_400_000) * 1_000).rounded())
-    }
+    private static func limited(_ number: Int, to most: Int = Int(Int32.max)) -> Int { min(max(number, 0), most) }
 
     private static func uniqueID(_ text: String) -> UniqueID? {
         let digits = text.filter { $0 != "-" }

@@ -32,7 +32,7 @@ package struct PushImport: ~Copyable {
 
     /// Begins to read; `readLine` reads on.
     package init(of lines: [UInt8], in subject: ShownNamespace) {
-        checks = subject.checkTexts.map { $0.checks.map(\.id) }
+        checks = subject.checks.map { $0.map(\.id) }
         self.lines = lines
     }
 
@@ -98,13 +98,13 @@ package struct PushImport: ~Copyable {
             for complaint in wrong { complain(number, complaint) }
             return
         }
-        do throws(ImportedPush.Failure) {
+        do throws(Complaint) {
             let push = try ImportedPush(document, checks: checks)
             // Counted as in RFC 9113, section 6.5.2, so that empty headers are limited, too.
             let headerBytes = push.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
             guard headerBytes <= Self.mostHeaderBytes, push.body.count <= Self.mostBodyBytes,
                 push.answer.steps.count <= Self.mostSteps
-            else { throw ImportedPush.Failure(pointer: "/request", message: "is larger than any push") }
+            else { throw Complaint(path: "/request", message: "is larger than any push") }
             RequestView.withRequest(
                 headers: push.headers, body: push.body, bodyLength: push.bodyLength,
                 headerBlockLength: push.headerBlockLength
@@ -114,7 +114,7 @@ package struct PushImport: ~Copyable {
             }
             documents.append(line)
             answers.append(push.answer)
-        } catch { complain(number, Complaint(path: error.pointer, message: error.message)) }
+        } catch { complain(number, error) }
     }
 }
 

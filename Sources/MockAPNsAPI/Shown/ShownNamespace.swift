@@ -1,5 +1,6 @@
 package import MockAPNs
 package import MockAPNsQuery
+internal import MockAPNsRules
 package import MockAPNsWorld
 
 /// A namespace as its pushes are shown: with or without a server.
@@ -8,13 +9,14 @@ package struct ShownNamespace: Sendable {
     package let context: PushContext
     /// The addresses that its pushes can be sent to again; empty without a server.
     let listeners: [BoundListener]
-    let checkTexts: [CheckTexts]
+    /// The checks of each service, in the order they run.
+    let checks: [[Check]]
     /// The documents of imported pushes: the journal has only the parts that can be searched.
     let imports = ImportedDocuments()
 
     package init(_ context: PushContext, name: String, listeners: [BoundListener] = []) {
         (self.context, self.name, self.listeners) = (context, name, listeners)
-        checkTexts = [CheckTexts](context.world.ruleset.pipeline)
+        checks = Service.allCases.map(context.world.ruleset.pipeline.checks)
     }
 
     package var world: World { context.world }

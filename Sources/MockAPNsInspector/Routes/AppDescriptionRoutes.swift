@@ -20,14 +20,14 @@ enum AppDescriptionRoutes {
     ]
 
     private static func list(_ call: Route.Call) -> APIResponse {
-        let apps = call.subject.world.apps.all.map { APIObject<AppShape>($0.description, of: $0.app) }
-        return .list(apps, call.request, in: \AppListShape.apps)
+        let apps = call.subject.world.apps.all.map { ($0.description, $0.app) }
+        return .list(\AppListShape.apps, of: apps, call.request)
     }
 
     private static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let app = try AppPath.bundleID(call)
         guard let description = call.subject.world.apps[app] else { throw unknown(app, call) }
-        return .json(APIObject<AppShape>(description, of: app))
+        return .json(AppShape.self, (description, app))
     }
 
     private static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -35,7 +35,7 @@ enum AppDescriptionRoutes {
         let description = try draft.read(call)
         do throws(AppRefusal) {
             let isNew = try call.subject.world.apps.put(description, for: app)
-            let shown = APIObject<AppShape>(description, of: app)
+            let shown = APIObject<AppShape>((description, app))
             return isNew ? .created(shown, at: call.request.path) : .json(shown)
         } catch {
             switch error {

@@ -7,7 +7,7 @@ internal import MockAPNsWorld
 
 /// What is uploaded for apps so that previews can show it: values by an app and a key, which are parts of their paths.
 struct AppRoutes<Key: Sendable, Value: Collection & Sendable, Summary: Shape>: Sendable
-where Key: Hashable & Comparable & CustomStringConvertible {
+where Key: Hashable & Comparable & CustomStringConvertible, Summary.Source == (name: AppKey<Key>, count: Int) {
     typealias Table = AppTable<Key, Value>
 
     /// The path of the list.
@@ -17,10 +17,11 @@ where Key: Hashable & Comparable & CustomStringConvertible {
     let table: @Sendable (World) -> Table
     /// Reads the last part of a path.
     let key: @Sendable (Route.Call) throws(Problem) -> Key
-    let summary: @Sendable (Table.Name, _ count: Int) -> APIObject<Summary>
 
-    func list(_ call: Route.Call, in member: KeyPath<some Shape, Member<[APIObject<Summary>]>>) -> APIResponse {
-        .list(table(call.subject.world).all.map(summary), call.request, in: member)
+    func list<Page: Shape>(
+        _ call: Route.Call, in member: KeyPath<Page, ShapeMember<Page.Source, [APIObject<Summary>]>>
+    ) -> APIResponse where Page.Source == [Summary.Source] {
+        .list(member, of: table(call.subject.world).all, call.request)
     }
 
     func find(_ call: Route.Call) throws(Problem) -> (name: Table.Name, value: Value) {
@@ -31,7 +32,7 @@ where Key: Hashable & Comparable & CustomStringConvertible {
 
     /// 201 with the address of what is new, or 200 for what was replaced.
     func stored(_ value: Value, as name: Table.Name, isNew: Bool, _ call: Route.Call) -> APIResponse {
-        let summary = summary(name, value.count)
+        let summary = APIObject<Summary>((name, value.count))
         return isNew ? .created(summary, at: call.request.path) : .json(summary)
     }
 
@@ -75,8 +76,7 @@ enum StringsRoutes {
     ]
 
     private static let tables = AppRoutes<LanguageTag, [String: String], StringsSummaryShape>(
-        path: "/api/v1/strings", noun: "strings table", absence: .unknownStrings, table: \.strings, key: key
-    ) { APIObject($0, count: $1) }
+        path: "/api/v1/strings", noun: "strings table", absence: .unknownStrings, table: \.strings, key: key)
 
     private static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = try tables.name(call)
@@ -98,10 +98,7 @@ enum StringsRoutes {
 
     private static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let (name, texts) = try tables.find(call)
-        return .json(StringsTableShape.self) {
-            $0.strings = texts
-            $0.summary = APIObject(name, count: texts.count)
-        }
+        return .json(StringsTableShape.self, (name, texts))
     }
 
     private static func key(_ call: Route.Call) throws(Problem) -> LanguageTag {
@@ -162,8 +159,7 @@ enum CategoryRoutes {
     private typealias Limit = CategoryLimit
 
     private static let categories = AppRoutes<String, [NotificationAction], CategorySummaryShape>(
-        path: "/api/v1/categories", noun: "category", absence: .unknownCategory, table: \.categories, key: key
-    ) { APIObject($0, count: $1) }
+        path: "/api/v1/categories", noun: "category", absence: .unknownCategory, table: \.categories, key: key)
 
     private static func put(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = try categories.name(call)
@@ -176,10 +172,7 @@ enum CategoryRoutes {
 
     private static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let (name, actions) = try categories.find(call)
-        return .json(CategoryShape.self) {
-            $0.actions = actions.map(APIObject.init)
-            $0.summary = APIObject(name, count: actions.count)
-        }
+        return .json(CategoryShape.self, (name, actions))
     }
 
     /// The app chooses the name of a category, so it may be any text.

@@ -65,10 +65,3 @@ extension Route.Call {
             suggestion: Suggestion.nearest(to: text, among: ["order", "presets", "dry-run"]))
     }
 }
-
-extension APIResponse {
-    /// One object of a shape, whose members are set by `fill`.
-    static func json<Content: Shape>(
-        _ shape: Content.Type, status: Int = 200, _ fill: (inout APIObject<Content>) -> Void
-    ) -> APIResponse { json(APIObject(fill), status: status) }
-}

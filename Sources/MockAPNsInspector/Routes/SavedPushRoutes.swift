@@ -48,7 +48,7 @@ enum SavedPushRoutes {
 
     private static func list(_ call: Route.Call) -> APIResponse {
         let saved = call.subject.world.savedPushes.all.sorted { $0.key < $1.key }
-        return .list(saved.map(object), call.request, in: \SavedPushListShape.savedPushes)
+        return .list(\SavedPushListShape.savedPushes, of: saved.map { ($0.key, $0.value) }, call.request)
     }
 
     private static func putAll(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -104,12 +104,7 @@ enum SavedPushRoutes {
         return .done
     }
 
-    private static func object(_ name: String, _ push: String) -> APIObject<SavedPushShape> {
-        APIObject {
-            $0.name = name
-            $0.push = .written(Array(push.utf8))
-        }
-    }
+    private static func object(_ name: String, _ push: String) -> APIObject<SavedPushShape> { APIObject((name, push)) }
 
     /// Any text, because people choose it.
     private static func name(_ call: Route.Call) throws(Problem) -> String {

@@ -14,7 +14,7 @@ final class DeviceEvents: EventSource {
     init(_ link: DeviceLink, in subject: InspectedServer) {
         self.link = link
         self.subject = subject
-        let device = APIObject<DeviceShape>(link.device, in: subject.shown)
+        let device = APIObject<DeviceShape>(ShownDevice(link.device, in: subject.shown))
         opening = ServerSentEvent(name: "connected", data: device.json)
     }
 

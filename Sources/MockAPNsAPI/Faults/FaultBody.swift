@@ -3,7 +3,8 @@ internal import MockAPNsQuery
 internal import MockAPNsRules
 package import MockAPNsWorld
 
-package struct FaultDescription: Sendable {
+/// What a request says about a fault.
+package struct FaultBody: Sendable {
     package typealias Match = (match: FaultDraft.Match?, connections: FaultDraft.Connections)
 
     package var change = Faults.Change()
@@ -19,22 +20,22 @@ package struct FaultDescription: Sendable {
     }
 }
 
-extension Form where Value == FaultDescription {
+extension Form where Value == FaultBody {
     package static let faultDraft = fault(.required("do", .faultActions, set: setActions)).described(as: "Fault")
 
     /// A part that is given replaces the whole part.
     package static let faultChange = fault(.optional("do", .faultActions, set: setActions))
 
     /// A fault that does not exist, for a dry run.
-    package static let faultRehearsal = object(FaultDescription(), match, when)
+    package static let faultRehearsal = object(FaultBody(), match, when)
 
     package static func faultPreset(_ parameters: [FaultPreset.Parameter]) -> Form {
-        object(FaultDescription(), [name, isEnabled, match] + parameters.map(choice))
+        object(FaultBody(), [name, isEnabled, match] + parameters.map(choice))
     }
 
     /// On a command line, which has its own words for the pushes that a fault is for.
     static func faultChoices(_ parameters: [FaultPreset.Parameter]) -> Form {
-        object(FaultDescription(), parameters.map(choice))
+        object(FaultBody(), parameters.map(choice))
     }
 
     private static let name = Field<Value>.optional("name", .text("a name: text of 1 to 100 bytes"), "1 to 100 bytes.")
@@ -48,7 +49,7 @@ extension Form where Value == FaultDescription {
     }
 
     private static func fault(_ action: Field<Value>) -> Form {
-        object(FaultDescription(), name, isEnabled, match, when, action)
+        object(FaultBody(), name, isEnabled, match, when, action)
     }
 
     private static func choice(_ parameter: FaultPreset.Parameter) -> Field<Value> {
@@ -66,7 +67,7 @@ extension Form where Value == FaultDescription {
     /// The conditions of a verification, and conditions on the connection.
     ///
     /// If the object `connection` has one of their names, it has conditions on the connection.
-    private static let matchForm = Form<FaultDescription.Match>(expected: "an object") { use in
+    private static let matchForm = Form<FaultBody.Match>(expected: "an object") { use in
         let connection = Form<FaultDraft.Connections>.faultConnections.schema(use)
         var members = MatcherSchema.members
         members["connection"] = members["connection"].map { .either($0, connection) } ?? connection
@@ -74,7 +75,7 @@ extension Form where Value == FaultDescription {
             "Which pushes and connections it is for; everything must hold. Without, all.")
     } parts: { given, reader in
         guard var members = reader.members(of: given) else { return nil }
-        var match: FaultDescription.Match = (nil, FaultDraft.Connections())
+        var match: FaultBody.Match = (nil, FaultDraft.Connections())
         if let given = members["connection"], case .object(let connection) = given,
             connection.isEmpty || connectionMembers.contains(where: { connection[$0] != nil })
         {
@@ -95,15 +96,25 @@ extension Form where Value == FaultDescription {
 
 extension Form where Value == FaultTrigger {
     static let faultTrigger = object(
-        FaultTrigger(), .optional("skip", .whole(0...Int(Int32.max)), as: \.skip),
-        .optional("times", .whole(1...Int(Int32.max)), as: \.times),
-        .optional("every", .whole(1...Int(Int32.max)), as: \.every),
-        .optional("probability", .fraction, as: \.probability), .optional("from", .time, as: \.from),
-        .optional("until", .time, as: \.until), .optional("afterIdle", .duration, as: \.afterIdle),
-        .optional("afterRequests", .whole(0...Int(Int32.max)), get: { $0.afterRequests > 0 ? $0.afterRequests : nil }) {
-            $0.afterRequests = $1
-        }
-    ).described(as: "FaultTrigger") { FaultTriggerShape.definition.schema($0) }
+        FaultTrigger(), .optional("skip", .many, "The number of pushes to skip first.", as: \.skip),
+        .optional("times", .some, "The most times it fires.", as: \.times),
+        .optional("every", .some, "Fires for every nth push.", as: \.every),
+        .optional("probability", .fraction, "The probability of firing.", as: \.probability),
+        .optional("from", .time, "Not before this time.", as: \.from),
+        .optional("until", .time, "Not from this time on.", as: \.until),
+        .optional("afterIdle", .duration, "Only after this pause on the connection.", as: \.afterIdle),
+        .optional(
+            "afterRequests", .many, "Only after this many requests on the connection.",
+            get: { $0.afterRequests > 0 ? $0.afterRequests : nil }
+        ) { $0.afterRequests = $1 }
+    ).described(as: "FaultTrigger")
+}
+
+extension Form where Value == Int {
+    /// A number from 0 on.
+    fileprivate static let many = whole(0...Int(Int32.max))
+    /// A number from 1 on.
+    fileprivate static let some = whole(1...Int(Int32.max))
 }
 
 extension Form where Value == FaultDraft.Connections {

@@ -17,7 +17,7 @@ package enum FaultArgument {
         let match = try match(choices)
         do throws(Problem) {
             let choices = body(choices.filter { !conditions.contains($0.name) }, of: preset)
-            let form = Form<FaultDescription>.faultChoices(preset.parameters)
+            let form = Form<FaultBody>.faultChoices(preset.parameters)
             let description = try form.read(choices.text, use: .request)
             do throws(FaultError) { return try preset.draft(description.choices, match: match) } catch {
                 throw Problem(error)
@@ -120,10 +120,4 @@ package enum FaultArgument {
         if !match.isEmpty { members["match"] = .object(match) }
         return .object(members)
     }
-}
-
-/// The reason why the value of an option, or the file that it names, cannot be used.
-package struct ArgumentError: Error, CustomStringConvertible {
-    /// What was seen, and what is expected; on one line.
-    package let description: String
 }

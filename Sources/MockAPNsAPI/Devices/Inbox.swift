@@ -33,26 +33,28 @@ package struct Inbox {
         }
     }
 
-    package func shape(with broadcasts: DeviceBroadcasts) -> APIObject<InboxShape> {
-        var shown: [APIObject<InboxShape.Notification>] = []
+    /// The notifications, and how many alerts were left to an app in the foreground.
+    private var notifications: (shown: [ShownNotification], leftToApp: Int) {
+        var shown: [ShownNotification] = []
         var leftToApp = 0
         visit { facts, reaction in
             switch reaction.reaction.presentation {
-            case .banner: shown.append(APIObject(facts, reaction))
+            case .banner: shown.append(ShownNotification(facts: facts, reaction: reaction))
             case .none where reaction.reaction.callbacks.contains(.willPresent): leftToApp += 1
             default: break
             }
         }
+        return (shown, leftToApp)
+    }
+
+    package func shape(with broadcasts: DeviceBroadcasts) -> APIObject<InboxShape> {
         let extent = subject.journal.extent
-        return APIObject {
-            $0.badge = Badges(arrived).sum
-            $0.broadcasts = broadcasts.entries.map { APIObject($0) }
-            $0.device = DeviceReferenceText.text(device.id)
-            $0.journal = APIObject(extent)
-            $0.label = device.label
-            $0.note = note(leftToApp, extent, unknown: broadcasts.unknown)
-            $0.notifications = shown
-        }
+        let (shown, leftToApp) = notifications
+        return APIObject(
+            (
+                device: device, notifications: shown, badge: Badges(arrived).sum, broadcasts: broadcasts.entries,
+                extent: extent, note: note(leftToApp, extent, unknown: broadcasts.unknown)
+            ))
     }
 
     private func note(_ leftToApp: Int, _ extent: Journal.Extent, unknown: Int) -> String? {
@@ -73,47 +75,6 @@ package struct Inbox {
                     + " --max-pushes and --max-bytes keep more.")
         }
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
-    }
-}
-
-extension APIObject<InboxShape.Notification> {
-    fileprivate init(_ facts: PushFacts, _ shown: DeviceReaction) {
-        let record = facts.record
-        let arrival = record.delivery?.steps.first { $0.event == .delivered || $0.event == .deliveredFromStorage }
-        let reading = facts.reading
-        let alert = reading.alert
-        self.init()
-        self.badge = reading.badge.number
-        self.body = alert.body
-        self.collapseId = record.request[.apnsCollapseID]
-        self.deliveredAt = arrival?.at.rfc3339
-        self.interruptionLevel = reading.interruptionLevel?.rawValue
-        self.push = PushID(epoch: record.epoch, seq: record.seq).text
-        self.reaction = APIObject<ReactionShape>(shown)
-        self.seq = record.seq
-        self.sound = reading.sound.name
-        self.subtitle = alert.subtitle
-        self.threadId = reading.threadID
-        self.title = alert.title
-        self.topic = record.request[.apnsTopic]
-    }
-}
-
-extension APIObject<InboxShape.Broadcast> {
-    fileprivate init(_ entry: DeviceBroadcasts.Entry) {
-        let record = entry.push
-        let facts = PushFacts(record)
-        let alert = facts.reading.alert
-        self.init()
-        self.body = alert.body
-        self.bundleId = record.bundleID
-        self.channel = record.channel
-        self.event = facts.reading.aps?["event"]?.string
-        self.push = PushID(epoch: record.epoch, seq: record.seq).text
-        self.seq = record.seq
-        self.sentAt = record.clockTime.rfc3339
-        self.state = entry.event.row.state?.description ?? PushQuery.notAttempted
-        self.title = alert.title
     }
 }
 

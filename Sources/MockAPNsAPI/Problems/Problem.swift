@@ -1,7 +1,9 @@
 package import MockAPNsFormats
+package import MockAPNsVerifying
+package import MockAPNsWorld
 
 /// Why a request to the API failed: a problem document (RFC 9457).
-package struct Problem: Error, Equatable {
+package struct Problem: Error {
     /// To add a kind: add a case and its row.
     package enum Kind: CaseIterable {
         case badParameter, badPath, badBody, repeatedHeader, requestTimeout, unknownPath, unknownPush, unknownDevice,
@@ -74,40 +76,60 @@ package struct Problem: Error, Equatable {
         package var type: String { "urn:mock-apns:problem:\(row.code)" }
     }
 
+    /// What only some kinds of problems have.
+    package struct Details: Sendable {
+        package let journal: Journal.Extent?
+        /// May be shown in place of the document.
+        package fileprivate(set) var report: String?
+        fileprivate(set) var failure: VerificationFailure?
+        fileprivate(set) var sequence: VerificationSequence.Finding?
+        fileprivate(set) var unverified: UnverifiedPushes?
+        fileprivate(set) var readiness: (listeners: [(name: String, isBound: Bool)], isStopping: Bool)?
+
+        package init(_ journal: Journal.Extent? = nil) { self.journal = journal }
+
+        package init(_ listeners: [(name: String, isBound: Bool)], isStopping: Bool) {
+            self.init()
+            readiness = (listeners, isStopping)
+        }
+    }
+
     package let kind: Kind
     /// What happened, and how to fix it.
     package let detail: String
     package var complaints: [Complaint] = []
     /// The methods that the path takes.
     package var allowedMethods: [String] = []
-    /// Members of the document that only some kinds have; a report may be shown instead of the document.
-    package var details = APIObject<ProblemShape>()
+    package var details = Details()
 
     package init(
         _ kind: Kind, _ detail: String, complaints: [Complaint] = [], allowedMethods: [String] = [],
-        details: APIObject<ProblemShape> = APIObject()
+        details: Details = Details()
     ) {
-        self.kind = kind
-        self.detail = detail
-        self.complaints = complaints
-        self.allowedMethods = allowedMethods
-        self.details = details
+        (self.kind, self.detail, self.complaints) = (kind, detail, complaints)
+        (self.allowedMethods, self.details) = (allowedMethods, details)
+    }
+}
+
+extension Problem {
+    package init(_ failure: VerificationFailure, _ report: ReportText) {
+        self.init(report, failure.extent)
+        details.failure = failure
     }
 
-    package var document: APIObject<ProblemShape> {
-        var document = details
-        document.detail = detail
-        document.errors = complaints.map { complaint in
-            APIObject {
-                $0.message = complaint.message
-                $0.path = complaint.path
-                $0.suggestion = complaint.suggestion
-            }
-        }
-        document.status = kind.row.status
-        document.title = kind.row.title
-        document.type = kind.type
-        return document
+    package init(_ finding: VerificationSequence.Finding, _ report: ReportText) {
+        self.init(report, finding.extent)
+        details.sequence = finding
+    }
+
+    package init(_ unverified: UnverifiedPushes, _ report: ReportText) {
+        self.init(report, unverified.extent)
+        details.unverified = unverified
+    }
+
+    private init(_ report: ReportText, _ extent: Journal.Extent) {
+        self.init(.verificationFailed, report.headline + ".", details: Details(extent))
+        details.report = report.text
     }
 }
 

@@ -2,26 +2,14 @@ internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsWorld
 
-extension APIObject<PushComparisonShape> {
-    /// Compares two pushes as they are shown, so that an imported push has what the other server recorded.
-    package init(_ left: ShownPush, _ right: ShownPush) {
-        var values = ComparedValues()
-        values.compare(left.comparedValues, right.comparedValues)
-        values.compare(body: left.comparedBody, right.comparedBody)
-        self.init()
-        self.differences = values.differences
-        self.left = left.summary
-        self.moreDifferences = values.moreDifferences
-        self.moreSame = values.moreSame
-        self.right = right.summary
-        self.same = values.same
-    }
-}
-
 /// The differences between two pushes and their equal values, each up to a limit.
-struct ComparedValues {
-    typealias Kind = PushComparisonShape.Kind
+package struct ComparedValues {
+    /// The part of a push that a value belongs to.
+    package enum Kind: String, CaseIterable { case response, delivery, request, auth, header, payload }
+
     typealias Value = (kind: Kind, name: String, text: String?)
+    package typealias Difference = (kind: Kind, name: String, left: String?, right: String?)
+    package typealias Same = (kind: Kind, name: String, value: String)
 
     /// The content of a request: JSON, any other text, or `nil` if it was not kept.
     enum Body {
@@ -41,13 +29,21 @@ struct ComparedValues {
     /// The most bytes of the listed names and values; a single value may exceed it.
     static let mostBytes = 256 << 10
 
-    private(set) var differences: [APIObject<PushComparisonShape.Difference>] = []
+    private(set) var differences: [Difference] = []
     private(set) var moreDifferences = 0
-    private(set) var same: [APIObject<PushComparisonShape.Same>] = []
+    private(set) var same: [Same] = []
     private(set) var moreSame = 0
     private var bytes = (differences: 0, same: 0)
     /// The keys of the payload's value that is being compared, from the outermost one on.
     private var path: [String] = []
+
+    init() {}
+
+    /// Compares two pushes as they are shown, so that an imported push has what the other server recorded.
+    init(_ left: ShownPush, _ right: ShownPush) {
+        compare(left.comparedValues, right.comparedValues)
+        compare(body: left.comparedBody, right.comparedBody)
+    }
 
     /// Compares named values; a name occurs once in each list.
     mutating func compare(_ left: [Value], _ right: [Value]) {
@@ -107,12 +103,7 @@ struct ComparedValues {
             }
             let name = name()
             bytes.same += name.utf8.count + left.utf8.count
-            same.append(
-                APIObject {
-                    $0.kind = kind.rawValue
-                    $0.name = name
-                    $0.value = left
-                })
+            same.append((kind, name, left))
             return
         }
         guard differences.count < Self.mostDifferences, bytes.differences < Self.mostBytes else {
@@ -121,13 +112,7 @@ struct ComparedValues {
         }
         let name = name()
         bytes.differences += name.utf8.count + (left?.utf8.count ?? 0) + (right?.utf8.count ?? 0)
-        differences.append(
-            APIObject {
-                $0.kind = kind.rawValue
-                $0.left = left
-                $0.name = name
-                $0.right = right
-            })
+        differences.append((kind, name, left, right))
     }
 
     private static func text(of value: JSONValue) -> String { String(decoding: value.text, as: UTF8.self) }
