@@ -22,8 +22,8 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 
 /// The entry points of the fuzzer: `make fuzz` runs them in libFuzzer, and the tests replay its corpus through them.
 let fuzzDependencies: [Target.Dependency] = [
-    "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsObjects",
-    "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld", nioCore, nioPosix,
+    "MockAPNs", "MockAPNsAPI", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsPreview",
+    "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld", nioCore, nioPosix,
 ]
 let fuzz: Target =
     Context.environment["MOCK_APNS_FUZZ"] == nil
@@ -124,19 +124,18 @@ let package = Package(
             name: "MockAPNsPreview",
             dependencies: ["MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsWorld"],
             swiftSettings: settings),
-        .target(name: "MockAPNsAPI", dependencies: ["MockAPNsFormats", "MockAPNsRules"], swiftSettings: settings),
         .target(
-            name: "MockAPNsObjects",
+            name: "MockAPNsAPI",
             dependencies: [
-                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules",
-                "MockAPNsVerifying", "MockAPNsWorld", nioConcurrency,
+                "MockAPNs", "MockAPNsFormats", "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules", "MockAPNsVerifying",
+                "MockAPNsWorld", nioConcurrency,
             ], swiftSettings: settings),
         .target(
             name: "MockAPNsInspector",
             dependencies: [
-                "CMockAPNsPage", "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsLog", "MockAPNsObjects",
-                "MockAPNsPreview", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport", "MockAPNsVerifying",
-                "MockAPNsWorld", nioConcurrency, nioCore, nioHTTP1, nioPosix,
+                "CMockAPNsPage", "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsLog", "MockAPNsPreview",
+                "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport", "MockAPNsVerifying", "MockAPNsWorld",
+                nioConcurrency, nioCore, nioHTTP1, nioPosix,
             ], swiftSettings: settings),
         .target(
             name: "MockAPNsClient", dependencies: ["MockAPNsAPI", "MockAPNsFormats", nioCore, nioHTTP1, nioPosix],
@@ -151,8 +150,8 @@ let package = Package(
             name: "mock-apns",
             dependencies: [
                 "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI", "MockAPNsClient", "MockAPNsCrypto", "MockAPNsFormats",
-                "MockAPNsInspector", "MockAPNsLog", "MockAPNsObjects", "MockAPNsQuery", "MockAPNsRules",
-                "MockAPNsTransport", "MockAPNsWorld", argumentParser, nioCore, nioHTTP1, nioPosix,
+                "MockAPNsInspector", "MockAPNsLog", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport",
+                "MockAPNsWorld", argumentParser, nioCore, nioHTTP1, nioPosix,
                 .target(name: "MockAPNsPostgres", condition: .when(traits: ["Postgres"])),
                 .target(name: "MockAPNsSQLite", condition: .when(traits: ["SQLite"])),
             ], swiftSettings: settings),
@@ -214,7 +213,8 @@ let package = Package(
             dependencies: ["MockAPNsFormats", "MockAPNsQuery", "MockAPNsRules", "MockAPNsWorld", "TestSupport"],
             swiftSettings: testSettings),
         .testTarget(
-            name: "MockAPNsAPITests", dependencies: ["MockAPNsAPI", "MockAPNsFormats", "MockAPNsRules"],
+            name: "MockAPNsAPITests",
+            dependencies: ["MockAPNsAPI", "MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld", "TestSupport"],
             swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsVerifyingTests",
@@ -226,14 +226,10 @@ let package = Package(
             name: "MockAPNsPreviewTests", dependencies: ["MockAPNsFormats", "MockAPNsPreview", "TestSupport"],
             swiftSettings: testSettings),
         .testTarget(
-            name: "MockAPNsObjectsTests", dependencies: ["MockAPNsObjects", "MockAPNsRules", "MockAPNsWorld"],
-            swiftSettings: testSettings),
-        .testTarget(
             name: "MockAPNsInspectorTests",
             dependencies: [
-                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsObjects", "MockAPNsPreview",
-                "MockAPNsQuery", "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld", nioCore, nioEmbedded, nioHTTP1,
-                "TestSupport",
+                "MockAPNs", "MockAPNsAPI", "MockAPNsFormats", "MockAPNsInspector", "MockAPNsPreview", "MockAPNsQuery",
+                "MockAPNsRules", "MockAPNsVerifying", "MockAPNsWorld", nioCore, nioEmbedded, nioHTTP1, "TestSupport",
             ], exclude: ["Golden"], swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsTestingTests",

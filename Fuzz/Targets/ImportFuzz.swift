@@ -1,9 +1,8 @@
 import MockAPNs
-import MockAPNsAPI
 
+@testable import MockAPNsAPI
 @testable import MockAPNsFormats
 @testable import MockAPNsInspector
-@testable import MockAPNsObjects
 @testable import MockAPNsRules
 @testable import MockAPNsWorld
 

@@ -1,7 +1,6 @@
 @testable import MockAPNsAPI
 @testable import MockAPNsFormats
 @testable import MockAPNsInspector
-@testable import MockAPNsObjects
 @testable import MockAPNsPreview
 @testable import MockAPNsQuery
 @testable import MockAPNsWorld
@@ -14,7 +13,7 @@ enum PushViews {
         let preview = NotificationPreview(
             facts, strings: subject.world.strings, categories: subject.world.categories, apps: subject.world.apps,
             language: nil)
-        for json in [shape.json, shape.summary, APIObject<PreviewShape>(preview).json] {
+        for json in [shape.json, shape.summary, APIObject<PreviewShape>(ShownPreview(preview)).json] {
             try require(JSONParser.value(of: json.text) != nil, "a view that is not JSON")
         }
         try require(

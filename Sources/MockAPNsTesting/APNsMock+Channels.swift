@@ -4,12 +4,12 @@ internal import MockAPNsFormats
 extension APNsMock {
     /// Creates a broadcast channel for an app.
     public func addChannel(topic: String) async throws -> Channel {
-        Channel(try await api.call("POST", "channels", ["topic": .string(topic)], as: ChannelShape.self))
+        try await api.call("POST", "channels", ["topic": .string(topic)], as: ChannelShape.self) { Channel($0) }
     }
 
     /// Returns the broadcast channels, including those that providers have created.
     public func channels() async throws -> [Channel] {
-        try await api.get("channels", as: ChannelListShape.self).channels.map(Channel.init)
+        try await api.get("channels", as: ChannelListShape.self) { $0.channels.map(Channel.init) }
     }
 
     /// A broadcast channel.

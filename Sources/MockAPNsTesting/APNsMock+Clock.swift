@@ -12,7 +12,7 @@ extension APNsMock {
 
         /// Returns the time since 1970.
         public func now() async throws -> Duration {
-            let text = try await api.get("clock", as: ClockShape.self).now
+            let text = try await api.get("clock", as: ClockShape.self) { $0.now }
             guard let time = Timestamp(rfc3339: text) else { throw Failure("'\(text)' is not a time") }
             return .microseconds(time.microseconds)
         }

@@ -66,7 +66,7 @@ extension APNsMock {
     ) async throws {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
-            let newest = try await api.get("seq", as: SequenceShape.self).seq
+            let newest = try await api.get("seq", as: SequenceShape.self) { $0.seq }
             let body: JSONValue = [
                 "match": try [Matcher.anyVerdict].match, "count": ["never": true], "within": quiet.json,
                 "after": JSONValue(newest),
@@ -85,8 +85,8 @@ extension APNsMock {
     /// Returns the pushes that match, oldest first.
     public func pushes(_ matchers: Matcher...) async throws -> [Push] {
         let body: JSONValue = ["match": try matchers.match, "count": ["atLeast": 0], "after": JSONValue(start)]
-        let found = try await api.call("POST", "pushes/verify", body, as: VerifiedShape.self)
-        return try await pushes(withIDs: found.matched)
+        let found = try await api.call("POST", "pushes/verify", body, as: VerifiedShape.self) { $0.matched }
+        return try await pushes(withIDs: found)
     }
 
     /// Verifies pushes, and returns the first `limit` matching ones.
@@ -96,8 +96,10 @@ extension APNsMock {
         var body = body
         body["after"] = JSONValue(start)
         do {
-            let verified = try await api.call("POST", "pushes/\(route)", .object(body), as: VerifiedShape.self)
-            return try await pushes(withIDs: verified.matched.prefix(limit))
+            let matched = try await api.call("POST", "pushes/\(route)", .object(body), as: VerifiedShape.self) {
+                $0.matched
+            }
+            return try await pushes(withIDs: matched.prefix(limit))
         } catch let failure as Failure { throw await place.fail((failure.report ?? failure.description) + link) }
     }
 
@@ -113,7 +115,7 @@ extension APNsMock {
 
     private func pushes(withIDs ids: some Collection<String>) async throws -> [Push] {
         var pushes: [Push] = []
-        for id in ids { pushes.append(Push(try await api.get("pushes/\(id)", as: PushShape.self))) }
+        for id in ids { pushes.append(try await api.get("pushes/\(id)", as: PushShape.self) { Push($0) }) }
         return pushes
     }
 }

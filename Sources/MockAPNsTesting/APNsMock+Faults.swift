@@ -12,8 +12,7 @@ extension APNsMock {
         var trigger: [String: JSONValue] = ["skip": .integer(Int64(skip))]
         if let times { trigger["times"] = .integer(Int64(times)) }
         let body: JSONValue = ["do": fault.action, "match": try matchers.match, "when": .object(trigger)]
-        let added = try await api.call("POST", "faults", body, as: FaultShape.self)
-        return ActiveFault(id: added.id, api: api)
+        return try await api.call("POST", "faults", body, as: FaultShape.self) { ActiveFault(id: $0.id, api: api) }
     }
 
     /// Adds a fault of the table in docs/reference.md, such as `addPreset("too-many-requests", parameters: ["times": 1])`.
@@ -22,8 +21,9 @@ extension APNsMock {
     ) async throws -> ActiveFault {
         var body = parameters.mapValues(\.value)
         if !matchers.isEmpty { body["match"] = try matchers.match }
-        let added = try await api.call("POST", "faults/presets/\(name)", .object(body), as: FaultShape.self)
-        return ActiveFault(id: added.id, api: api)
+        return try await api.call("POST", "faults/presets/\(name)", .object(body), as: FaultShape.self) {
+            ActiveFault(id: $0.id, api: api)
+        }
     }
 
     /// Removes all faults.
@@ -71,7 +71,7 @@ extension APNsMock {
 
         /// Returns how often the fault has fired.
         public func fired() async throws -> Int {
-            Int(clamping: try await api.get("faults/\(id)", as: FaultShape.self).stats.fired)
+            try await api.get("faults/\(id)", as: FaultShape.self) { Int(clamping: $0.stats.fired) }
         }
 
         /// Removes the fault.

@@ -6,7 +6,7 @@ extension APNsMock {
     /// Creates another signing key, by default for all topics.
     public func addKey(topics: [String]? = nil) async throws -> Key {
         let body = topics.map { topics -> JSONValue in ["topics": .array(topics.map { .string($0) })] }
-        return Key(try await api.call("POST", "keys/generate", body, as: KeyGeneratedShape.self), api)
+        return try await api.call("POST", "keys/generate", body, as: KeyGeneratedShape.self) { Key($0, api) }
     }
 
     /// A key that signs provider tokens.

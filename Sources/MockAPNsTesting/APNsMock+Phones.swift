@@ -21,14 +21,15 @@ extension APNsMock {
         if let token { app["token"] = .string(token) }
         var phone: [String: JSONValue] = ["registrations": [.object(app)], "state": .string(connectivity.rawValue)]
         if let name { phone["label"] = .string(name) }
-        let device = try await api.call("POST", "devices", .object(phone), as: DeviceShape.self)
-        guard let registration = device.registrations.first else { throw Failure("the phone has no app") }
-        return Phone(id: device.id, token: registration.token, topic: topic, api: api)
+        return try await api.call("POST", "devices", .object(phone), as: DeviceShape.self) { device in
+            guard let registration = device.registrations.first else { throw Failure("the phone has no app") }
+            return Phone(id: device.id, token: registration.token, topic: topic, api: api)
+        }
     }
 
     /// Returns the device tokens that have become invalid, oldest first.
     public func feedback() async throws -> [Feedback] {
-        try await api.get("feedback", as: FeedbackListShape.self).feedback.map(Feedback.init)
+        try await api.get("feedback", as: FeedbackListShape.self) { $0.feedback.map(Feedback.init) }
     }
 
     /// A phone with an app.
@@ -55,13 +56,13 @@ extension APNsMock {
         /// Gives the app a new token, and returns it: pushes to the old one get 410 from now on.
         @discardableResult public mutating func rotateToken() async throws -> String {
             let path = "registrations/\(token)/rotate"
-            token = try await api.call("POST", path, as: RegistrationRotatedShape.self).registration.token
+            token = try await api.call("POST", path, as: RegistrationRotatedShape.self) { $0.registration.token }
             return token
         }
 
         /// Returns the notifications in Notification Center, newest first.
         public func inbox() async throws -> [Notification] {
-            try await api.get("devices/\(id)/inbox", as: InboxShape.self).notifications.map(Notification.init)
+            try await api.get("devices/\(id)/inbox", as: InboxShape.self) { $0.notifications.map(Notification.init) }
         }
 
         /// Subscribes the app to a broadcast channel.

@@ -1,6 +1,7 @@
 public import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsInspector
 
 /// A mock APNs for a test: its address, keys, phones and received pushes.
 ///
@@ -53,16 +54,16 @@ public struct APNsMock: Sendable {
 
     /// Creates a handle; `host` is the server's host for pushes.
     init(_ api: DebugAPI, host: String = "127.0.0.1", keeper: NamespaceKeeper? = nil) async throws {
-        let info = try await api.get("info", as: InfoShape.self)
-        let listener = info.listeners.first { $0.secure && $0.interface == "http2" }
-        guard let port = (listener?.url.split(separator: ":").last).flatMap({ Int($0) }) else {
+        let url = try await api.get("info", as: InfoShape.self) { info in
+            info.listeners.first { $0.secure && $0.interface == "http2" }?.url
+        }
+        guard let port = (url?.split(separator: ":").last).flatMap({ Int($0) }) else {
             throw Failure("the server has no listener for pushes with TLS")
         }
-        let generated = try await api.call("POST", "keys/generate", as: KeyGeneratedShape.self)
+        key = try await api.call("POST", "keys/generate", as: KeyGeneratedShape.self) { Key($0, api) }
         (self.api, self.host, self.port, self.keeper) = (api, host, port, keeper)
         trustRootsPEM = String(decoding: try await api.call("GET", "ca.pem"), as: UTF8.self)
-        key = Key(generated, api)
-        start = try await api.get("seq", as: SequenceShape.self).seq
+        start = try await api.get("seq", as: SequenceShape.self) { $0.seq }
     }
 
     /// Calls `use` with a new namespace, which has its own port, phones, pushes, faults and clock.

@@ -31,23 +31,24 @@ struct DebugAPI: Sendable {
         throw APNsMock.Failure(status: response.status, problem: JSONParser.value(of: response.body))
     }
 
-    /// Sends a request and decodes the response.
-    func call<Content: Shape>(
-        _ method: String, _ path: String, _ body: JSONValue? = nil, as shape: Content.Type
-    ) async throws -> APIObject<Content> {
+    /// Sends a request, and reads from the response what `use` asks for.
+    func call<Content: Shape, Result: Sendable>(
+        _ method: String, _ path: String, _ body: JSONValue? = nil, as shape: Content.Type,
+        _ use: @Sendable (APIObject<Content>) throws -> Result
+    ) async throws -> Result {
         let response = try await call(method, path, body)
-        do throws(Complaint) { return try APIObject(json: JSONParser.value(of: response) ?? .null) } catch {
-            throw APNsMock.Failure("cannot read the response to \(method) \(path): \(error.text)")
-        }
+        do { return try APIObject<Content>.read(JSONParser.value(of: response) ?? .null, use) } catch let complaint
+            as Complaint
+        { throw APNsMock.Failure("cannot read the response to \(method) \(path): \(complaint.text)") }
     }
 
     /// The URL of this namespace's page of the inspector at a URL.
     func page(at url: String) -> String { "\(url)/" + (namespace.map { "?ns=\($0)" } ?? "") }
 
-    /// Gets an object.
-    func get<Content: Shape>(_ path: String, as shape: Content.Type) async throws -> APIObject<Content> {
-        try await call("GET", path, as: shape)
-    }
+    /// Gets an object, and reads from it what `use` asks for.
+    func get<Content: Shape, Result: Sendable>(
+        _ path: String, as shape: Content.Type, _ use: @Sendable (APIObject<Content>) throws -> Result
+    ) async throws -> Result { try await call("GET", path, as: shape, use) }
 }
 
 /// A server that runs elsewhere, whose debug API is called over HTTP.

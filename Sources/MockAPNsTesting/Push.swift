@@ -4,48 +4,59 @@ internal import MockAPNsFormats
 extension APNsMock {
     /// A push that the server has received.
     public struct Push: Sendable, Identifiable, CustomStringConvertible {
-        private let push: APIObject<PushShape>
-
-        init(_ push: APIObject<PushShape>) { self.push = push }
-
         /// The identifier of the push on this server.
-        public var id: String { push.id }
+        public let id: String
         /// The `apns-id`.
-        public var apnsID: String? { push.apns.id }
+        public let apnsID: String?
         /// The device token, in hexadecimal digits.
-        public var token: String? { push.apns.token }
+        public let token: String?
         /// The topic.
-        public var topic: String? { push.apns.topic }
+        public let topic: String?
         /// The push type, such as `alert`.
-        public var type: String { push.apns.pushType }
+        public let type: String
         /// The priority: 10, 5 or 1.
-        public var priority: Int? { push.apns.priority.map { Int(clamping: $0) } }
+        public let priority: Int?
         /// The time in `apns-expiration`, in UNIX seconds.
-        public var expiration: Int? { push.apns.expiration.map { Int(clamping: $0) } }
+        public let expiration: Int?
         /// The value of `apns-collapse-id`.
-        public var collapseID: String? { push.apns.collapseId }
+        public let collapseID: String?
         /// The header fields in the order received; names are in lower case.
-        public var headers: [(name: String, value: String)] { push.request.headers.map { ($0[0], $0[1]) } }
+        public let headers: [(name: String, value: String)]
         /// The body as JSON; `null` if it is not JSON.
-        public var payload: JSON { JSON(push.request.payload) }
+        public let payload: JSON
         /// The body, byte for byte.
-        public var body: [UInt8] { push.request.bodyBase64.bytes }
+        public let body: [UInt8]
+        /// The status of the response.
+        public let status: Int
+        /// The reason in the response, such as `BadDeviceToken`; `nil` if the push was accepted.
+        public let reason: String?
+        /// Whether the push was accepted.
+        public let isAccepted: Bool
+        /// The delivery state, such as `delivered` or `stored`.
+        public let delivery: String
+        /// The warnings about the push, which can be there although it was accepted; without notes.
+        public let warnings: [Warning]
+        /// The push as JSON, as in the debug API.
+        public let description: String
+
+        init(_ push: APIObject<PushShape>) {
+            let (apns, request) = (push.apns, push.request)
+            (id, apnsID, token, topic, type) = (push.id, apns.id, apns.token, apns.topic, apns.pushType)
+            priority = apns.priority.map { Int(clamping: $0) }
+            expiration = apns.expiration.map { Int(clamping: $0) }
+            collapseID = apns.collapseId
+            headers = request.headers.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
+            (payload, body) = (JSON(request.payload), request.bodyBase64.bytes)
+            (status, reason) = (push.response.status, push.verdict.reason)
+            (isAccepted, delivery) = (push.verdict.outcome == "accepted", push.delivery.state)
+            warnings = push.lints.filter { $0.severity != "info" }.map(Warning.init)
+            description = String(decoding: push.serialized, as: UTF8.self)
+        }
+
         /// The title of the alert.
         public var title: String? { alert["title"]?.string }
         /// The text of the alert.
         public var text: String? { alert?.string ?? alert["body"]?.string }
-        /// The status of the response.
-        public var status: Int { push.response.status }
-        /// The reason in the response, such as `BadDeviceToken`; `nil` if the push was accepted.
-        public var reason: String? { push.verdict.reason }
-        /// Whether the push was accepted.
-        public var isAccepted: Bool { push.verdict.outcome == "accepted" }
-        /// The delivery state, such as `delivered` or `stored`.
-        public var delivery: String { push.delivery.state }
-        /// The warnings about the push, which can be there although it was accepted; without notes.
-        public var warnings: [Warning] { push.lints.filter { $0.severity != "info" }.map(Warning.init) }
-        /// The push as JSON, as in the debug API.
-        public var description: String { String(decoding: push.serialized, as: UTF8.self) }
 
         private var alert: JSON? { payload["aps"]["alert"] }
     }

@@ -245,15 +245,32 @@ import Testing
 
     @Test(arguments: [
         ("{}", "'devices' is missing"), (#"{"devices":1}"#, "'devices' is the number 1; expected a list"),
-        ("[", "it is not JSON"),
-        (#"{"devices":[{"id":"x"}],"matched":1,"total":1}"#, "'devices[0].connectedClients' is missing"),
+        ("[", "it is not JSON"), (#"{"devices":[{"id":"x"}],"matched":1,"total":1}"#, "'devices[0].stored' is missing"),
     ]) func `reports responses of other versions`(_ text: String, _ words: String) {
         let failure = #expect(throws: CommandFailure.self) {
-            try APIResponse(status: 200, contentType: "application/json", body: Array(text.utf8)).decoded(
-                as: DevicePageShape.self)
+            try Self.response(text).decoded(as: DevicePageShape.self) {
+                APIObject<DeviceShape>.table($0.devices, full: false)
+            }
         }
         #expect(failure?.status == .internalError)
         #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+    }
+
+    @Test func `needs of a response only what it prints`() throws {
+        let device =
+            #"{"id":"dev_7","state":"online","stored":1,"delivered":2,"lowPower":false,"connectedClients":0,"registrations":[]}"#
+        let older = #"{"devices":[\#(device)]}"#
+        let table = try Self.response(older).decoded(as: DevicePageShape.self) {
+            APIObject<DeviceShape>.table($0.devices, full: false)
+        }
+        #expect(table.contains("dev_7"))
+        #expect(throws: CommandFailure.self) {
+            try Self.response(older).decoded(as: DevicePageShape.self, DevicesListCommand.note)
+        }
+    }
+
+    private static func response(_ text: String) -> APIResponse {
+        APIResponse(status: 200, contentType: "application/json", body: Array(text.utf8))
     }
 }
 

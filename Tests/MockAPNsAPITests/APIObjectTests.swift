@@ -3,77 +3,91 @@ import Testing
 @testable import MockAPNsAPI
 @testable import MockAPNsFormats
 
+/// What a sample is made from.
+private struct Sample {
+    var name = "a\"b"
+    var count: UInt64?
+    var state: String?
+    var badge: Int64??
+    var most = 7
+}
+
 /// An object with a member of each kind.
 private final class SampleShape: Shape {
+    typealias Source = Sample
     static let definition = Definition(SampleShape(), "Sample")
-    let name = Member<String>("Its name.")
-    let count = Member<UInt64?>()
-    let state = OptionalMember<String>(.words(["on", "off"]))
-    let badge = OptionalMember<Int64?>()
-    let entries = Member<[APIObject<EntryShape>]>()
-    let limits = Part<LimitsShape>()
+    let name = Member<String>("Its name.") { $0.name }
+    let count = Member<UInt64?> { $0.count }
+    let state = OptionalMember<String>(.words(["on", "off"])) { $0.state }
+    let badge = OptionalMember<Int64?> { $0.badge }
+    let entries = Member<[APIObject<EntryShape>]> { _ in [APIObject(0.5), APIObject(1)] }
+    let limits = Part<LimitsShape> { $0.most }
 }
 
 /// A shape that is described where it is used.
 private final class EntryShape: Shape {
+    typealias Source = Double
     static let definition = Definition(EntryShape())
-    let `for` = Member<Double>(.fraction)
+    let `for` = Member<Double>(.fraction) { $0 }
 }
 
 /// Members that several shapes have.
 private final class LimitsShape: Shape {
+    typealias Source = Int
     static let definition = Definition(LimitsShape())
-    let most = Member<Int>()
+    let most = Member<Int> { $0 }
 }
 
-/// A shape that requests may send back.
+/// A shape that requests may send back, with a member that is JSON already.
 private final class DraftShape: Shape {
+    typealias Source = String
     static let definition = Definition(DraftShape(), "Something", use: .request)
-    let label = OptionalMember<String>()
-    let kind = Member<String>()
+    let label = OptionalMember<String> { _ in nil }
+    let kind = Member<String>.json { .written(Array($0.utf8)) }
 }
 
 @Suite struct APIObjectTests {
-    private static func sample() -> APIObject<SampleShape> {
-        APIObject {
-            $0.name = "a\"b"
-            $0.count = nil
-            $0.entries = [APIObject { $0.for = 0.5 }, APIObject { $0.for = 1 }]
-            $0.limits = APIObject { $0.most = 7 }
-        }
-    }
-
     @Test func `writes members in the order of their names and leaves out what is absent`() {
         let text = #"{"count":null,"entries":[{"for":0.5},{"for":1}],"most":7,"name":"a\"b"}"#
-        #expect(String(decoding: Self.sample().serialized, as: UTF8.self) == text)
-        var more = Self.sample()
-        more.badge = .some(nil)
-        more.state = "on"
+        #expect(String(decoding: APIObject<SampleShape>(Sample()).serialized, as: UTF8.self) == text)
+        let more = APIObject<SampleShape>(Sample(state: "on", badge: .some(nil)))
         #expect(String(decoding: more.serialized, as: UTF8.self).contains(#"{"badge":null,"count""#))
+        #expect(String(decoding: APIObject<DraftShape>(#""x""#).serialized, as: UTF8.self) == #"{"kind":"x"}"#)
     }
 
-    @Test func `reads what it writes`() throws {
-        let sample = Self.sample()
-        let read = try APIObject<SampleShape>(json: sample.json)
-        #expect(read.name == "a\"b" && read.count == nil && read.state == nil && read.badge == nil)
-        #expect(read.entries.map(\.for) == [0.5, 1] && read.limits.most == 7)
-        #expect(read.serialized == sample.serialized)
+    @Test func `an object has its members before it is written and after it was read`() throws {
+        func check(_ object: APIObject<SampleShape>) {
+            #expect(object.name == "a\"b" && object.count == nil && object.state == nil && object.badge == nil)
+            #expect(object.entries.map(\.for) == [0.5, 1] && object.limits.most == 7)
+        }
+        let sample = APIObject<SampleShape>(Sample())
+        check(sample)
+        try APIObject<SampleShape>.read(sample.json, check)
+        #expect(try APIObject<SampleShape>.read(sample.json, \.serialized) == sample.serialized)
+        #expect(APIObject<DraftShape>(#""x""#).kind == "x")
     }
 
-    @Test func `ignores members of later versions`() throws {
-        let json: JSONValue = ["name": "a", "count": 1, "entries": [], "most": 2, "later": 3]
-        #expect(try APIObject<SampleShape>(json: json).count == 1)
+    @Test func `an object of another version needs to have only what is asked for`() throws {
+        let json: JSONValue = ["name": "a", "entries": 7, "later": 3]
+        #expect(try APIObject<SampleShape>.read(json) { $0.name } == "a")
+        #expect(try APIObject<SampleShape>.read(json) { $0.ifGiven(\.count) } == nil)
+        #expect(throws: Complaint.self) { try APIObject<SampleShape>.read(json) { $0.limits.most } }
+        #expect(throws: Complaint.self) { try APIObject<SampleShape>.read(json) { $0.entries.count } }
     }
 
     @Test(arguments: [
-        ("[]", "; expected an object"), ("{}", "'/count' is missing"),
+        ("[]", "; expected an object"), (#"{"name":"a"}"#, "'/entries' is missing"),
         (#"{"count":-1,"entries":[],"most":1,"name":"a"}"#, "'/count' is the number -1; expected a whole number"),
         (#"{"count":1,"entries":[{}],"most":1,"name":"a"}"#, "'/entries/0/for' is missing"),
         (#"{"count":1,"entries":[],"most":"1","name":"a"}"#, "'/most' is "),
         (#"{"badge":true,"count":1,"entries":[],"most":1,"name":"a"}"#, "'/badge' is true"),
     ]) func `an unexpected value is reported with its path`(_ text: String, _ words: String) throws {
         let json = try #require(JSONParser.value(of: Array(text.utf8)))
-        let complaint = #expect(throws: Complaint.self) { try APIObject<SampleShape>(json: json) }
+        let complaint = #expect(throws: Complaint.self) {
+            try APIObject<SampleShape>.read(json) { object in
+                _ = (object.name, object.entries.map(\.for), object.count, object.badge, object.limits.most)
+            }
+        }
         #expect(complaint?.text.contains(words) == true, "\(complaint?.text ?? "")")
     }
 

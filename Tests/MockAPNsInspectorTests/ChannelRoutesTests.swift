@@ -2,8 +2,8 @@ import MockAPNsRules
 import MockAPNsWorld
 import Testing
 
+@testable import MockAPNsAPI
 @testable import MockAPNsInspector
-@testable import MockAPNsObjects
 
 @Suite struct ChannelRoutesTests {
     private static let volatile = ["id", "channel", "createdAt", "seq", "push", "lastDelivered"]

@@ -4,7 +4,6 @@ import Testing
 
 @testable import MockAPNsAPI
 @testable import MockAPNsInspector
-@testable import MockAPNsObjects
 
 /// A record shows the certificate of its client, and why it did not authenticate.
 @Suite struct ClientCertificateShapeTests {
@@ -70,7 +69,7 @@ import Testing
 
     @Test func `times outside of the calendar are null`() {
         let odd = ClientCertificate(subject: "", issuer: "", notBefore: -1, notAfter: nil)
-        let shape = APIObject<ClientCertificateShape>(odd, in: .sandbox)
+        let shape = APIObject<ClientCertificateShape>(JudgedCertificate(odd, in: .sandbox))
         #expect(shape.notBefore == nil && shape.notAfter == nil)
     }
 }

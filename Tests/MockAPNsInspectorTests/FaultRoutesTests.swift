@@ -5,8 +5,8 @@ import MockAPNsWorld
 import TestSupport
 import Testing
 
+@testable import MockAPNsAPI
 @testable import MockAPNsInspector
-@testable import MockAPNsObjects
 
 struct FaultRoutesTests {
     private static let path = "/api/v1/faults"

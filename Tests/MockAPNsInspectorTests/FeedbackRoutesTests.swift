@@ -4,7 +4,6 @@ import Testing
 
 @testable import MockAPNsAPI
 @testable import MockAPNsInspector
-@testable import MockAPNsObjects
 @testable import MockAPNsWorld
 
 @Suite struct FeedbackRoutesTests {

@@ -3,8 +3,8 @@ import MockAPNsWorld
 import TestSupport
 import Testing
 
+@testable import MockAPNsAPI
 @testable import MockAPNsInspector
-@testable import MockAPNsObjects
 
 @Suite struct InboxTests {
     private static let path = "/api/v1/registrations/\(DeviceRoutesTests.token)"

@@ -1,14 +1,24 @@
+internal import MockAPNsRules
+package import MockAPNsWorld
+
 /// What a change did to notifications; part of several responses.
 package final class DeliveriesShape: Shape {
-    /// The most entries of each list; the counts are complete.
-    package static let mostListed = 1_000
+    package typealias Source = (report: DeliveryReport, extent: Journal.Extent)
     package static let definition = Definition(DeliveriesShape())
-    package let delivered = Member<[String]>(.pushID, "At most 1,000; the count is complete.")
-    package let deliveredCount = Member<Int>()
-    package let discarded = Member<[String]>(.pushID, "At most 1,000; the count is complete.")
-    package let discardedCount = Member<Int>()
-    package let expired = Member<[String]>(.pushID, "At most 1,000; the count is complete.")
-    package let expiredCount = Member<Int>()
-    package let inactive = Member<[String]>(.token, "Device tokens that became inactive.")
-    package let inactiveCount = Member<Int>()
+    package let delivered = Member<[String]>(.pushID, "At most 1,000; the count is complete.") {
+        $0.extent.ids($0.report.delivered)
+    }
+    package let deliveredCount = Member<Int> { $0.report.delivered.count }
+    package let discarded = Member<[String]>(.pushID, "At most 1,000; the count is complete.") {
+        $0.extent.ids($0.report.discarded)
+    }
+    package let discardedCount = Member<Int> { $0.report.discarded.count }
+    package let expired = Member<[String]>(.pushID, "At most 1,000; the count is complete.") {
+        $0.extent.ids($0.report.expired)
+    }
+    package let expiredCount = Member<Int> { $0.report.expired.count }
+    package let inactive = Member<[String]>(.token, "Device tokens that became inactive.") {
+        $0.report.inactive.prefix(1_000).map(\.hex)
+    }
+    package let inactiveCount = Member<Int> { $0.report.inactive.count }
 }

@@ -1,83 +1,107 @@
-public import MockAPNsFormats
+package import MockAPNsFormats
 
-/// An object of the debug API: the values of a shape's members.
+/// An object of the debug API: what its members are made from, or the JSON that they are read from.
 ///
-/// A member is read and set as a property of the object, with the type that the shape gives it. What finds a member is
-/// inlined: the caller knows the shape, so no key path is followed while the program runs.
-@dynamicMemberLookup public struct APIObject<Content: Shape>: ShapeValue, Equatable {
-    /// The values, in the order of the definition; `nil` for members that are absent.
-    @usableFromInline var values: [JSONValue?]
+/// A member is a property of the object, with the type that the shape gives it.
+@dynamicMemberLookup package struct APIObject<Content: Shape>: ShapeValue {
+    private enum Values {
+        case made(Content.Source)
+        case read(ValueReader)
+    }
 
-    /// An object without values; every member that is not optional must be set before the object is written.
-    @inlinable public init() { values = Content.definition.noValues }
+    private let values: Values
 
-    /// An object whose members are set by `fill`.
-    @inlinable public init(_ fill: (inout Self) -> Void) {
-        self.init()
-        fill(&self)
+    /// An object whose members are made from a source.
+    package init(_ source: Content.Source) { values = .made(source) }
+
+    /// An object whose members are read when they are asked for.
+    package init(reading value: ValueReader) {
+        value.requireObject()
+        values = .read(value)
     }
 
     /// The value of a member.
-    @inlinable public subscript<Value>(dynamicMember path: KeyPath<Content, Member<Value>>) -> Value {
-        @inline(__always) get { value(at: Content.definition.content[keyPath: path].position) }
-        @inline(__always) set { values[Content.definition.content[keyPath: path].position] = newValue.json }
+    package subscript<Value>(dynamicMember path: KeyPath<Content, ShapeMember<Content.Source, Value>>) -> Value {
+        let member = Content.definition.content[keyPath: path]
+        return switch values {
+        case .made(let source): member.value(source)
+        case .read(let value): Value(reading: value.member(member.name))
+        }
     }
 
     /// The value of a member that may be absent.
-    @inlinable public subscript<Value>(dynamicMember path: KeyPath<Content, OptionalMember<Value>>) -> Value? {
-        @inline(__always) get {
-            let position = Content.definition.content[keyPath: path].position
-            return values[position] == nil ? nil : value(at: position)
+    package subscript<Value>(dynamicMember path: KeyPath<Content, OptionalShapeMember<Content.Source, Value>>) -> Value?
+    {
+        let member = Content.definition.content[keyPath: path]
+        switch values {
+        case .made(let source): return member.value(source)
+        case .read(let value):
+            let value = value.member(member.name)
+            return value.isAbsent ? nil : Value(reading: value)
         }
-        @inline(__always) set { values[Content.definition.content[keyPath: path].position] = newValue?.json }
+    }
+
+    /// A member that objects of older versions do not have; `nil` if it is absent.
+    package func ifGiven<Value>(_ path: KeyPath<Content, ShapeMember<Content.Source, Value>>) -> Value? {
+        if case .read(let value) = values, value.member(Content.definition.content[keyPath: path].name).isAbsent {
+            return nil
+        }
+        return self[dynamicMember: path]
     }
 
     /// The members of another shape that this one has, too.
-    public subscript<Other>(dynamicMember path: KeyPath<Content, Part<Other>>) -> APIObject<Other> {
-        get {
-            var part = APIObject<Other>()
-            for (position, entry) in Other.definition.entries.enumerated() {
-                part.values[position] = Content.definition.position(of: entry.name).flatMap { values[$0] }
-            }
-            return part
-        }
-        set {
-            for (entry, value) in zip(Other.definition.entries, newValue.values) {
-                if let position = Content.definition.position(of: entry.name) { values[position] = value }
-            }
+    package subscript<Other>(dynamicMember path: KeyPath<Content, ShapePart<Content.Source, Other>>) -> APIObject<Other>
+    {
+        switch values {
+        case .made(let source): APIObject<Other>(Content.definition.content[keyPath: path].source(source))
+        case .read(let value): APIObject<Other>(reading: value)
         }
     }
 
-    /// Sets a member to JSON that is known to have its shape.
-    public mutating func set<Value>(_ path: KeyPath<Content, Member<Value>>, to json: JSONValue) {
-        values[Content.definition.content[keyPath: path].position] = json
-    }
-
-    @inlinable func value<Value: ShapeValue>(at position: Int) -> Value {
-        guard let value = try? Value(json: (values[position] ?? .null).read) else {
-            Content.definition.hasWrongType(at: position)
+    /// A member as objects of a shape, where the definition allows any JSON or one of several shapes.
+    package func read<Value, Other: ShapeValue>(
+        _ path: KeyPath<Content, ShapeMember<Content.Source, Value>>, as type: Other.Type
+    ) -> Other {
+        let member = Content.definition.content[keyPath: path]
+        return switch values {
+        case .made(let source): Other(reading: ValueReader(member.value(source).json.read))
+        case .read(let value): Other(reading: value.member(member.name))
         }
-        return value
     }
 
     /// The shape's schema, or a reference to it if the shape has a name.
-    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
+    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
         element ?? Content.definition.reference(use)
     }
 
     /// The object as serialized JSON.
-    @inlinable public var json: JSONValue { .written(serialized) }
+    package var json: JSONValue { .written(serialized) }
 
-    /// The object as JSON on one line, with the members in the order of their names.
-    @inlinable public var serialized: [UInt8] {
+    /// The object as JSON on one line; one that was made has its members in the order of their names.
+    package var serialized: [UInt8] {
         var text: [UInt8] = []
         write(to: &text)
         return text
     }
 
     /// Appends the object as JSON.
-    @inlinable public func write(to text: inout [UInt8]) { Content.definition.write(values, to: &text) }
+    package func write(to text: inout [UInt8]) {
+        switch values {
+        case .made(let source): Content.definition.write(source, to: &text)
+        case .read(let value): value.json.write(to: &text)
+        }
+    }
+}
 
-    /// Reads an object, and ignores unknown members.
-    public init(json: JSONValue) throws(Complaint) { values = try Content.definition.values(of: json) }
+extension APIObject {
+    /// Reads an object: what `use` asks for must be there and have its type; everything else is ignored.
+    ///
+    /// So a server of another version can be read, as long as it has what is used. The objects must not be kept.
+    package static func read<Result>(_ json: JSONValue, _ use: (Self) throws -> Result) throws -> Result {
+        let value = ValueReader(json.read)
+        let result = Swift.Result { try use(Self(reading: value)) }
+        // First, because what is missing may be why `use` failed.
+        if let complaint = value.complaint { throw complaint }
+        return try result.get()
+    }
 }

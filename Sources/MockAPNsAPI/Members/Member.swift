@@ -1,50 +1,123 @@
-internal import MockAPNsFormats
+package import MockAPNsFormats
 
-/// A member of a shape, whatever the type of its value.
+/// A member of any type, as a definition lists it.
+struct MemberEntry<Source>: Sendable {
+    typealias Write = @Sendable (_ source: Source, _ label: [UInt8], _ text: inout [UInt8]) -> Void
+
+    let name: String
+    /// The name as JSON, with the colon.
+    let label: [UInt8]
+    let isOptional: Bool
+    let schema: @Sendable (SchemaUse) -> Schema
+    /// Appends the label, the value and a comma; nothing if the member is absent.
+    let write: Write
+}
+
+/// A property of a shape.
 ///
-/// `@unchecked Sendable`: `position` is set once, while the definition that owns the member is created.
-public class AnyMember: @unchecked Sendable {
-    @usableFromInline final var position = 0
-    private let element: Schema?
-    private let description: StaticString
+/// `@unchecked Sendable`: `name` is set once, while the definition that owns the member is created.
+package class AnyMember<Source>: @unchecked Sendable {
+    /// Names the property, and returns the members that it stands for.
+    func entries(named name: String) -> [MemberEntry<Source>] { [] }
+}
 
-    /// Describes the member; `element` describes the innermost values, by default as their type does.
-    public init(_ element: Schema? = nil, _ description: StaticString = "") {
-        (self.element, self.description) = (element, description)
+/// A property that is one member.
+package class OneMember<Source>: AnyMember<Source>, @unchecked Sendable {
+    private(set) final var name = ""
+    private let isOptional: Bool
+    private let schema: @Sendable (SchemaUse) -> Schema
+    private let write: MemberEntry<Source>.Write
+
+    fileprivate init<Value: ShapeValue>(
+        _ type: Value.Type, _ element: Schema?, _ description: StaticString, isOptional: Bool,
+        write: @escaping MemberEntry<Source>.Write
+    ) {
+        (self.isOptional, self.write) = (isOptional, write)
+        schema = { use in
+            var schema = Value.schema(element, use)
+            if isOptional, use == .draft { schema = schema.orNull }
+            return description.utf8CodeUnitCount == 0 ? schema : schema.described(description.description)
+        }
     }
 
-    /// Describes a member whose type says what values it may have.
-    public convenience init(_ description: StaticString) { self.init(nil, description) }
-
-    var type: any ShapeValue.Type { preconditionFailure("every kind of member says its type") }
-
-    var isOptional: Bool { false }
-
-    final func schema(_ use: SchemaUse) -> Schema {
-        var schema = type.schema(element, use)
-        if isOptional, use == .draft { schema = schema.orNull }
-        return description.utf8CodeUnitCount == 0 ? schema : schema.described(description.description)
+    override final func entries(named name: String) -> [MemberEntry<Source>] {
+        self.name = name
+        let label = Array("\"\(name)\":".utf8)
+        return [MemberEntry(name: name, label: label, isOptional: isOptional, schema: schema, write: write)]
     }
 }
 
 /// A member that is always there; an optional value may be `null`.
-public final class Member<Value: ShapeValue>: AnyMember, @unchecked Sendable {
-    override var type: any ShapeValue.Type { Value.self }
+package final class ShapeMember<Source, Value: ShapeValue>: OneMember<Source>, @unchecked Sendable {
+    let value: @Sendable (Source) -> Value
+
+    /// Describes the member, and makes its value; `element` describes the innermost values, by default as their type does.
+    package init(
+        _ element: Schema? = nil, _ description: StaticString = "", value: @escaping @Sendable (Source) -> Value
+    ) {
+        self.value = value
+        super.init(Value.self, element, description, isOptional: false) { source, label, text in
+            text += label
+            value(source).write(to: &text)
+            text.append(UInt8(ascii: ","))
+        }
+    }
+
+    /// Describes a member whose type says what values it may have.
+    package convenience init(_ description: StaticString, value: @escaping @Sendable (Source) -> Value) {
+        self.init(nil, description, value: value)
+    }
+
+    private init(_ value: @escaping @Sendable (Source) -> Value, json: @escaping @Sendable (Source) -> JSONValue) {
+        self.value = value
+        super.init(Value.self, nil, "", isOptional: false) { source, label, text in
+            text += label
+            json(source).write(to: &text)
+            text.append(UInt8(ascii: ","))
+        }
+    }
+
+    /// A member whose value is JSON that is known to have its type.
+    package static func json(_ json: @escaping @Sendable (Source) -> JSONValue) -> ShapeMember {
+        ShapeMember({ Value(reading: ValueReader(json($0).read)) }, json: json)
+    }
 }
 
 /// A member that may be absent.
-public final class OptionalMember<Value: ShapeValue>: AnyMember, @unchecked Sendable {
-    override var type: any ShapeValue.Type { Value.self }
+package final class OptionalShapeMember<Source, Value: ShapeValue>: OneMember<Source>, @unchecked Sendable {
+    let value: @Sendable (Source) -> Value?
 
-    override var isOptional: Bool { true }
+    /// Describes the member, and makes its value; `nil` leaves it out.
+    package init(
+        _ element: Schema? = nil, _ description: StaticString = "", value: @escaping @Sendable (Source) -> Value?
+    ) {
+        self.value = value
+        super.init(Value.self, element, description, isOptional: true) { source, label, text in
+            guard let value = value(source) else { return }
+            text += label
+            value.write(to: &text)
+            text.append(UInt8(ascii: ","))
+        }
+    }
+
+    /// Describes a member whose type says what values it may have.
+    package convenience init(_ description: StaticString, value: @escaping @Sendable (Source) -> Value?) {
+        self.init(nil, description, value: value)
+    }
 }
 
 /// The members of another shape, among those of this one.
-public struct Part<Content: Shape>: AnyPart {
-    /// Adds the members.
-    public init() {}
+package final class ShapePart<Source, Content: Shape>: AnyMember<Source>, @unchecked Sendable {
+    let source: @Sendable (Source) -> Content.Source
 
-    var entries: [AnyDefinition.Entry] { Content.definition.entries }
+    /// Adds the members, whose values are made from a part of what this shape has.
+    package init(_ source: @escaping @Sendable (Source) -> Content.Source) { self.source = source }
+
+    override func entries(named name: String) -> [MemberEntry<Source>] {
+        Content.definition.entries.map { [source] entry in
+            MemberEntry(name: entry.name, label: entry.label, isOptional: entry.isOptional, schema: entry.schema) {
+                entry.write(source($0), $1, &$2)
+            }
+        }
+    }
 }
-
-protocol AnyPart: Sendable { var entries: [AnyDefinition.Entry] { get } }

@@ -1,20 +1,23 @@
 internal import FoundationEssentials
-public import MockAPNsFormats
+package import MockAPNsFormats
 
 /// A value of the debug API: it has a schema, and is written as JSON and read from it.
-public protocol ShapeValue: Sendable {
+package protocol ShapeValue: SendableMetatype {
     /// Returns the value's schema; `element` describes the innermost values, by default as their type does.
     static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema
 
     /// The value as JSON.
     var json: JSONValue { get }
 
+    /// Appends the value as JSON.
+    func write(to text: inout [UInt8])
+
     /// Reads a value.
-    init(json: JSONValue) throws(Complaint)
+    init(reading value: ValueReader)
 }
 
 /// Where a value is used, which decides what its schema allows.
-public enum SchemaUse: Sendable {
+package enum SchemaUse: Sendable {
     /// In responses: later versions may add members.
     case response
     /// In responses and requests: no other members are allowed.
@@ -24,67 +27,79 @@ public enum SchemaUse: Sendable {
 }
 
 extension Complaint: Error {
-    /// A value that does not have the shape it should have.
-    init(_ seen: JSONValue, expected: String) {
-        self.init(path: "", message: "is \(seen.summary); expected \(expected)")
-    }
-
     /// The place and the message.
     package var text: String { path.isEmpty ? message : "'\(path)' \(message)" }
 }
 
 extension ShapeValue {
-    /// Reads a part of a value; a complaint says where in the whole value it is.
-    init(json: JSONValue, inside name: @autoclosure () -> String) throws(Complaint) {
-        do throws(Complaint) { self = try Self(json: json) } catch {
-            let path = "/" + JSONPointer.escaped(name()) + error.path
-            throw Complaint(path: path, message: error.message)
-        }
+    package func write(to text: inout [UInt8]) { json.write(to: &text) }
+
+    /// Reads a value that is no part of another.
+    package init(json: JSONValue) throws(Complaint) {
+        let reader = ValueReader(json)
+        self.init(reading: reader)
+        if let complaint = reader.complaint { throw complaint }
     }
 }
 
 // MARK: Plain values
 
 extension String: ShapeValue {
-    /// Any text.
-    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .text }
-    /// The value as JSON.
-    @inlinable public var json: JSONValue { .string(self) }
-    /// Reads a text.
-    public init(json: JSONValue) throws(Complaint) {
-        guard case .string(let text) = json else { throw Complaint(json, expected: "a string") }
-        self = text
+    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .text }
+
+    package var json: JSONValue { .string(self) }
+
+    package func write(to text: inout [UInt8]) { JSONValue.write(self, to: &text) }
+
+    package init(reading value: ValueReader) {
+        if case .string(let text) = value.json {
+            self = text
+        } else {
+            self = ""
+            value.refuse(expected: "a string")
+        }
     }
 }
 
 extension Bool: ShapeValue {
-    /// `true` or `false`.
-    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .boolean }
-    /// The value as JSON.
-    @inlinable public var json: JSONValue { .bool(self) }
-    /// Reads a Boolean.
-    public init(json: JSONValue) throws(Complaint) {
-        guard case .bool(let flag) = json else { throw Complaint(json, expected: "true or false") }
-        self = flag
+    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .boolean }
+
+    package var json: JSONValue { .bool(self) }
+
+    package init(reading value: ValueReader) {
+        if case .bool(let flag) = value.json {
+            self = flag
+        } else {
+            self = false
+            value.refuse(expected: "true or false")
+        }
+    }
+}
+
+extension FixedWidthInteger {
+    /// The number, if JSON is a whole number that this type can have.
+    init?(whole json: JSONValue) {
+        switch json {
+        case .integer(let number): self.init(exactly: number)
+        case .unsigned(let number): self.init(exactly: number)
+        default: return nil
+        }
     }
 }
 
 extension ShapeValue where Self: FixedWidthInteger {
     /// A whole number, from 0 on by default: almost all of them count something.
-    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .count }
-    /// The value as JSON.
-    @inlinable public var json: JSONValue { Int64(exactly: self).map { .integer($0) } ?? .unsigned(UInt64(self)) }
-    /// Reads a whole number.
-    public init(json: JSONValue) throws(Complaint) {
-        let number: Self? =
-            switch json {
-            case .integer(let number): Self(exactly: number)
-            case .unsigned(let number): Self(exactly: number)
-            default: nil
-            }
-        let expected = Self.isSigned ? "a whole number" : "a whole number from 0 on"
-        guard let number else { throw Complaint(json, expected: expected) }
-        self = number
+    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .count }
+
+    package var json: JSONValue { Int64(exactly: self).map { .integer($0) } ?? .unsigned(UInt64(self)) }
+
+    package init(reading value: ValueReader) {
+        if let number = Self(whole: value.json) {
+            self = number
+        } else {
+            self = 0
+            value.refuse(expected: Self.isSigned ? "a whole number" : "a whole number from 0 on")
+        }
     }
 }
 
@@ -94,46 +109,47 @@ extension Int: ShapeValue {}
 
 extension Int64: ShapeValue {
     /// A whole number.
-    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .integer }
+    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .integer }
 }
 
 extension Double: ShapeValue {
-    /// A number.
-    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .number }
+    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .number }
+
     /// A whole number without a fraction, any other with it.
-    @inlinable public var json: JSONValue { Int64(exactly: self).map { .integer($0) } ?? .number(self) }
-    /// Reads a number.
-    public init(json: JSONValue) throws(Complaint) {
-        guard let number = json.double else { throw Complaint(json, expected: "a number") }
-        self = number
+    package var json: JSONValue { Int64(exactly: self).map { .integer($0) } ?? .number(self) }
+
+    package init(reading value: ValueReader) {
+        self = value.json.double ?? 0
+        if value.json.double == nil { value.refuse(expected: "a number") }
     }
 }
 
 extension JSONValue: ShapeValue {
-    /// Any JSON value.
-    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .anything }
-    /// The value as JSON.
-    @inlinable public var json: JSONValue { self }
+    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .anything }
+
+    package var json: JSONValue { self }
+
     /// Takes the value as it is.
-    public init(json: JSONValue) throws(Complaint) { self = json }
+    package init(reading value: ValueReader) {
+        self = value.json
+        if value.isAbsent { value.refuse(expected: "a value") }
+    }
 }
 
 /// Bytes, as Base64 (RFC 4648 §4).
-public struct Base64Bytes: ShapeValue, Equatable {
-    /// The bytes.
-    public var bytes: [UInt8]
+package struct Base64Bytes: ShapeValue, Equatable {
+    package let bytes: [UInt8]
 
-    /// These bytes.
-    public init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Text.
-    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .text }
-    /// The bytes as Base64.
-    @inlinable public var json: JSONValue { .base64(bytes) }
-    /// Reads Base64.
-    public init(json: JSONValue) throws(Complaint) {
-        guard let data = Data(base64Encoded: try String(json: json)) else { throw Complaint(json, expected: "Base64") }
-        bytes = Array(data)
+    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { element ?? .text }
+
+    package var json: JSONValue { .base64(bytes) }
+
+    package init(reading value: ValueReader) {
+        let data = Data(base64Encoded: String(reading: value))
+        if data == nil { value.refuse(expected: "Base64") }
+        bytes = data.map(Array.init) ?? []
     }
 }
 
@@ -141,40 +157,55 @@ public struct Base64Bytes: ShapeValue, Equatable {
 
 extension Optional: ShapeValue where Wrapped: ShapeValue {
     /// The value, or `null`.
-    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { Wrapped.schema(element, use).orNull }
-    /// The value, or `null`.
-    @inlinable public var json: JSONValue { self?.json ?? .null }
-    /// Reads the value, or `null`.
-    public init(json: JSONValue) throws(Complaint) { self = json == .null ? nil : try Wrapped(json: json) }
+    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema { Wrapped.schema(element, use).orNull }
+
+    package var json: JSONValue { self?.json ?? .null }
+
+    package func write(to text: inout [UInt8]) { if let self { self.write(to: &text) } else { text += "null".utf8 } }
+
+    /// Reads a value; `null` and an absent member are none.
+    package init(reading value: ValueReader) { self = value.json == .null ? nil : Wrapped(reading: value) }
 }
 
 extension Array: ShapeValue where Element: ShapeValue {
-    /// A list.
-    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
+    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
         .list(of: Element.schema(element, use))
     }
-    /// The list as JSON.
-    @inlinable public var json: JSONValue { .array(map { $0.json }) }
-    /// Reads a list.
-    public init(json: JSONValue) throws(Complaint) {
-        guard case .array(let values) = json else { throw Complaint(json, expected: "a list") }
-        self = []
-        reserveCapacity(values.count)
-        for (position, value) in values.enumerated() { append(try Element(json: value, inside: String(position))) }
+
+    package var json: JSONValue { .array(map { $0.json }) }
+
+    package func write(to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "["))
+        for element in self {
+            element.write(to: &text)
+            text.append(UInt8(ascii: ","))
+        }
+        if !isEmpty { text.removeLast() }
+        text.append(UInt8(ascii: "]"))
+    }
+
+    package init(reading value: ValueReader) {
+        if case .array(let values) = value.json {
+            self = values.enumerated().map { Element(reading: value.entry($0, $1)) }
+        } else {
+            self = []
+            value.refuse(expected: "a list")
+        }
     }
 }
 
 extension Dictionary: ShapeValue where Key == String, Value: ShapeValue {
     /// An object with any names.
-    public static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
+    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
         .dictionary(of: Value.schema(element, use))
     }
-    /// The object as JSON.
-    @inlinable public var json: JSONValue { .object(mapValues { $0.json }) }
-    /// Reads an object.
-    public init(json: JSONValue) throws(Complaint) {
-        guard case .object(let members) = json else { throw Complaint(json, expected: "an object") }
+
+    package var json: JSONValue { .object(mapValues { $0.json }) }
+
+    package init(reading value: ValueReader) {
         self = [:]
-        for (name, value) in members { self[name] = try Value(json: value, inside: name) }
+        value.requireObject()
+        guard case .object(let members) = value.json else { return }
+        for name in members.keys { self[name] = Value(reading: value.member(name)) }
     }
 }

@@ -11,7 +11,7 @@ extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {
 
 extension Form where Value == Bool {
     package static let boolean = Self(expected: "true or false", schema: .boolean, write: \.json) {
-        try? Bool(json: $0)
+        if case .bool(let flag) = $0 { flag } else { nil }
     }
 
     /// Only `true`, in a query.
@@ -67,7 +67,7 @@ extension Form where Value == Int64 {
 
 extension Form where Value == UInt64 {
     /// The number of a push.
-    package static let seq = Self(expected: "a whole number from 0 on", schema: .count) { try? UInt64(json: $0) }
+    package static let seq = Self(expected: "a whole number from 0 on", schema: .count) { UInt64(whole: $0) }
 }
 
 extension Form where Value: FixedWidthInteger & Sendable {
@@ -77,13 +77,13 @@ extension Form where Value: FixedWidthInteger & Sendable {
         return Self(
             expected: "a whole number from \(range.lowerBound) \(upper)", schema: .integer(range),
             write: { JSONValue(Int($0)) }
-        ) { value in (try? Int(json: value)).flatMap { range.contains($0) ? Value($0) : nil } }
+        ) { value in Int(whole: value).flatMap { range.contains($0) ? Value($0) : nil } }
     }
 }
 
 extension Form where Value == Double {
     package static let fraction = Self(expected: "a number from 0 to 1", schema: .fraction, write: \.json) { value in
-        (try? Double(json: value)).flatMap { (0...1).contains($0) ? $0 : nil }
+        value.double.flatMap { (0...1).contains($0) ? $0 : nil }
     }
 }
 

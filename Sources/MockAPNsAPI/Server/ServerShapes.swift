@@ -1,115 +1,69 @@
+package import MockAPNs
 internal import MockAPNsFormats
-
-package final class InfoShape: Shape {
-    package static let definition = Definition(InfoShape(), "Info")
-    package let api = Member<String?>()
-    package let caFile = Member<String?>()
-    package let caFingerprint = Member<String?>()
-    package let channelListeners = Member<[APIObject<ListenerShape>]>(
-        "The addresses that only serve channel management.")
-    package let commit = Member<String?>()
-    package let config = Member<[String: APIObject<Setting>]>()
-    package let counters = Member<[String: UInt64]>()
-    package let data = Member<APIObject<Data>?>("What --data keeps; null in memory.")
-    package let developmentKey = Member<APIObject<DevelopmentKey>?>()
-    package let journal = Member<APIObject<JournalShape>>()
-    package let label = Member<String?>()
-    package let limits = Member<APIObject<Limits>>()
-    package let listeners = Member<[APIObject<ListenerShape>]>()
-    package let namespaces = Member<[String]>()
-    package let pid = Member<Int>()
-    package let seed = Member<String>("A string, because numbers lose digits in JavaScript.")
-    package let startedAt = Member<String>(.time)
-    package let uptimeSeconds = Member<Double>()
-    package let version = Member<String>()
-
-    package final class Setting: Shape {
-        package static let definition = Definition(Setting())
-        package let source = Member<String>()
-        package let value = Member<String>()
-    }
-
-    package final class Data: Shape {
-        package static let definition = Definition(Data())
-        package let oldestAt = Member<String?>(.time)
-        package let problem = Member<String?>(
-            "Why changes cannot be kept at the moment, or why lists miss pushes that are kept.")
-        package let pushes = Member<Int>("The number of pushes, also of those in memory.")
-        package let replica = Member<UInt64?>("The number of this server among those that share the world.")
-        package let replicas = Member<[APIObject<Replica>]>("The servers that share the world.")
-    }
-
-    package final class Replica: Shape {
-        package static let definition = Definition(Replica())
-        package let address = Member<String>()
-        package let name = Member<String>()
-        package let number = Member<UInt64>()
-        package let position = Member<UInt64>("How far it has applied the log, as of a second ago.")
-        package let version = Member<String>()
-    }
-
-    package final class DevelopmentKey: Shape {
-        package static let definition = Definition(DevelopmentKey())
-        package let keyId = Member<String>()
-        package let path = Member<String?>()
-        package let teamId = Member<String>()
-    }
-
-    package final class Limits: Shape {
-        package static let definition = Definition(Limits())
-        package let apiBodyBytes = Member<Int>()
-        package let journalBytes = Member<Int>()
-        package let journalRecords = Member<Int>()
-        package let payloadBytes = Member<[String: Int]>()
-    }
-}
+internal import MockAPNsRules
+package import MockAPNsWorld
 
 package final class ListenerShape: Shape {
+    package typealias Source = BoundListener
     package static let definition = Definition(ListenerShape(), "Listener")
-    package let environment = Member<String>(.environment)
-    package let interface = Member<String>(.interface)
-    package let secure = Member<Bool>()
-    package let url = Member<String>()
+    package let environment = Member<String>(.environment) { $0.address.environment.rawValue }
+    package let interface = Member<String>(.interface) { $0.address.interface.rawValue }
+    package let secure = Member<Bool> { $0.address.isSecure }
+    package let url = Member<String> { $0.url }
 }
 
 package final class AliveShape: Shape {
+    package typealias Source = Void
     package static let definition = Definition(AliveShape(), "Alive")
-    package let alive = Member<Bool>(.constant(true))
+    package let alive = Member<Bool>(.constant(true)) { _ in true }
 }
 
 package final class ReadyShape: Shape {
+    package typealias Source = [BoundListenerShape.Source]
     package static let definition = Definition(ReadyShape(), "Ready")
-    package let listeners = Member<[APIObject<BoundListenerShape>]>()
-    package let ready = Member<Bool>(.constant(true))
+    package let listeners = Member<[APIObject<BoundListenerShape>]> { $0.map { APIObject($0) } }
+    package let ready = Member<Bool>(.constant(true)) { _ in true }
 }
 
 package final class BoundListenerShape: Shape {
+    package typealias Source = (name: String, isBound: Bool)
     package static let definition = Definition(BoundListenerShape())
-    package let bound = Member<Bool>()
-    package let name = Member<String>()
+    package let bound = Member<Bool> { $0.isBound }
+    package let name = Member<String> { $0.name }
 }
 
 package final class SequenceShape: Shape {
+    package typealias Source = Journal.Extent
     package static let definition = Definition(SequenceShape(), "Seq")
-    package let epoch = Member<UInt64>()
-    package let seq = Member<UInt64>()
+    package let epoch = Member<UInt64> { $0.epoch }
+    package let seq = Member<UInt64> { $0.lastSeq }
 }
 
 package final class DigestShape: Shape {
+    package typealias Source = (digest: String, lastSeq: UInt64)
     package static let definition = Definition(DigestShape(), "StateDigest")
-    package let digest = Member<String>("SHA-256, in hex.")
-    package let lastSeq = Member<UInt64>("The number of the newest event.")
+    package let digest = Member<String>("SHA-256, in hex.") { $0.digest }
+    package let lastSeq = Member<UInt64>("The number of the newest event.") { $0.lastSeq }
 }
 
 package final class ResetShape: Shape {
+    /// Events have neither the number of changed settings nor what became of connections.
+    package typealias Source = (report: ResetReport, settings: Int?, connections: String?)
     package static let definition = Definition(ResetShape(), "ResetDone")
-    package let cleared = Member<[String: Int]>()
-    package let connections = OptionalMember<String>(.words(["open", "closed"]), "Left out in events.")
-    package let epoch = Member<UInt64>()
-    package let seq = Member<UInt64>()
+    package let cleared = Member<[String: Int]> { reset in
+        var cleared = Dictionary(uniqueKeysWithValues: reset.report.cleared.map { ($0.key.rawValue, $0.value) })
+        cleared["settings"] = reset.settings
+        return cleared
+    }
+    package let connections = OptionalMember<String>(.words(["open", "closed"]), "Left out in events.") {
+        $0.connections
+    }
+    package let epoch = Member<UInt64> { $0.report.epoch }
+    package let seq = Member<UInt64> { $0.report.seq }
 }
 
 package final class StoppingShape: Shape {
+    package typealias Source = Void
     package static let definition = Definition(StoppingShape(), "Stopping")
-    package let stopping = Member<Bool>(.constant(true))
+    package let stopping = Member<Bool>(.constant(true)) { _ in true }
 }

@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsWorld
 
 /// The API as an OpenAPI 3.1 document, generated from the table of routes.

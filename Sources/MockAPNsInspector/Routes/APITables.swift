@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 
 /// The tables of `docs/api.md` that follow from the routes; `make reference` writes them.
 package enum APITables {

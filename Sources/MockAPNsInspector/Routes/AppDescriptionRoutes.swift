@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -21,15 +20,13 @@ enum AppDescriptionRoutes {
             .fails(.unknownApp),
     ]
 
-    private static let apps = NamedRoutes(
+    private static let apps = NamedRoutes<String, AppDescription, AppShape, AppShape>(
         path: "/api/v1/apps",
         absence: (.unknownApp, "There is no description of the app", "is not an app with a description"),
         refusals: (.tooManyApps, .badBody), table: \.apps, name: AppPath.bundleID, text: { $0 },
         value: { call throws(Problem) in try draft.read(call) }, whole: shown, summary: shown)
 
-    private static func shown(_ app: String, _ description: AppDescription) -> APIObject<AppShape> {
-        APIObject(description, of: app)
-    }
+    private static func shown(_ app: String, _ description: AppDescription) -> AppShape.Source { (description, app) }
 
     private static let name = Form<String>(
         ofText: "a text of 1 to \(AppDescription.longestName) characters, not only white space",

@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsPreview
 internal import MockAPNsQuery
 internal import MockAPNsRules
@@ -27,16 +26,12 @@ enum StringsRoutes {
         ).fails(.unknownStrings),
     ]
 
-    private static let tables = NamedRoutes(
+    private static let tables = NamedRoutes<
+        AppKey<LanguageTag>, [String: String], StringsTableShape, StringsSummaryShape
+    >(
         path: "/api/v1/strings", absence: (.unknownStrings, "There is not a strings table", "is not a strings table"),
         refusals: (.tooManyStrings, .tooManyStrings), table: \.strings, name: name, text: { "\($0.app)/\($0.key)" },
-        value: texts,
-        whole: { name, texts in
-            APIObject<StringsTableShape> {
-                $0.strings = texts
-                $0.summary = APIObject(name, count: texts.count)
-            }
-        }, summary: { APIObject<StringsSummaryShape>($0, count: $1.count) })
+        value: texts, whole: { ($0, $1) }, summary: { ($0, $1.count) })
 
     private static func name(_ call: Route.Call) throws(Problem) -> AppKey<LanguageTag> {
         let app = try AppPath.bundleID(call)
@@ -100,16 +95,12 @@ enum CategoryRoutes {
 
     private typealias Limit = NotificationCategory
 
-    private static let categories = NamedRoutes(
+    private static let categories = NamedRoutes<
+        AppKey<String>, [NotificationAction], CategoryShape, CategorySummaryShape
+    >(
         path: "/api/v1/categories", absence: (.unknownCategory, "There is not a category", "is not a category"),
         refusals: (.tooManyCategories, .badBody), table: \.categories, name: name, text: { "\($0.app)/\($0.key)" },
-        value: { call throws(Problem) in try draft.read(call) },
-        whole: { name, actions in
-            APIObject<CategoryShape> {
-                $0.actions = actions.map(APIObject.init)
-                $0.summary = APIObject(name, count: actions.count)
-            }
-        }, summary: { APIObject<CategorySummaryShape>($0, count: $1.count) })
+        value: { call throws(Problem) in try draft.read(call) }, whole: { ($0, $1) }, summary: { ($0, $1.count) })
 
     /// The app chooses the name of a category, so it may be any text.
     private static func name(_ call: Route.Call) throws(Problem) -> AppKey<String> {

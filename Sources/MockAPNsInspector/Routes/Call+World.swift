@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -65,11 +64,4 @@ extension Route.Call {
             .badPath, at: text, "is not the id of a fault; expected \(FaultIDText.expected)",
             suggestion: Suggestion.nearest(to: text, among: ["order", "presets", "dry-run"]))
     }
-}
-
-extension APIResponse {
-    /// One object of a shape, whose members are set by `fill`.
-    static func json<Content: Shape>(
-        _ shape: Content.Type, status: Int = 200, _ fill: (inout APIObject<Content>) -> Void
-    ) -> APIResponse { json(APIObject(fill), status: status) }
 }

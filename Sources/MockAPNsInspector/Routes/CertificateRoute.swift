@@ -1,8 +1,6 @@
-internal import FoundationEssentials
 internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsRules
 
 enum CertificateRoute {
@@ -21,27 +19,8 @@ enum CertificateRoute {
         ).gives(.nothing("Revoked.")).fails(.unknownCertificate, .unusableValue),
     ]
 
-    /// The names are part of the API.
-    enum Format: String, CaseIterable {
-        case pem
-        case p12
-        case p12Legacy = "p12-legacy"
-    }
-
     private static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let certificates = call.subject.server.clientCertificates
-        return .json(CertificateListShape.self) {
-            $0.authorities = certificates.authorities.map { authority in
-                APIObject<CertificateAuthorityShape> {
-                    $0.fingerprint = authority.fingerprint
-                    $0.notAfter = authority.notAfter.rfc3339
-                    $0.own = authority.isOwn
-                    $0.subject = authority.subject
-                }
-            }
-            $0.certificates = certificates.issued.map { APIObject<ClientCertificateShape>($0, in: nil) }
-            $0.mode = certificates.mode.rawValue
-        }
+        .json(CertificateListShape.self, call.subject.server.clientCertificates)
     }
 
     private static func revoke(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -72,32 +51,22 @@ enum CertificateRoute {
     private static func issue(_ call: Route.Call, _ draft: Draft) throws(Problem) -> APIResponse {
         do {
             let issued = try call.subject.server.clientCertificates.issue(draft.certificate)
-            let opener = draft.password ?? DevelopmentKey.randomIdentifier(length: 20)
-            let file =
-                draft.format == .pem ? nil : try issued.pkcs12(password: opener, isLegacy: draft.format == .p12Legacy)
-            return .json(CertificateIssuedShape.self) {
-                $0.ca = issued.authorityPEM
-                $0.certificate = issued.certificatePEM
-                $0.environment = (draft.scope ?? (draft.certificate.isForManagement ? .production : .both)).rawValue
-                $0.fileName = "\(draft.certificate.bundleID).\(file == nil ? "pem" : "p12")"
-                $0.fingerprint = issued.fingerprint
-                $0.format = draft.format.rawValue
-                $0.key = issued.keyPEM
-                $0.notAfter = issued.notAfter.rfc3339
-                $0.notBefore = issued.notBefore.rfc3339
-                $0.p12 = file.map { Data($0).base64EncodedString() }
-                $0.password = file == nil ? nil : opener
-                $0.serial = issued.serial
-                $0.subject = issued.subject
-                $0.topic = draft.certificate.bundleID
-                $0.topics = issued.topics
+            var file: (bytes: [UInt8], password: String)?
+            if draft.format != .pem {
+                let password = draft.password ?? DevelopmentKey.randomIdentifier(length: 20)
+                file = (try issued.pkcs12(password: password, isLegacy: draft.format == .p12Legacy), password)
             }
+            let granted = GrantedCertificate(
+                issued, bundleID: draft.certificate.bundleID,
+                scope: draft.scope ?? (draft.certificate.isForManagement ? .production : .both), format: draft.format,
+                file: file)
+            return .json(CertificateIssuedShape.self, granted)
         } catch { throw Problem(.unusableValue, "The certificate could not be issued: \(error.description).") }
     }
 
     private struct Draft: Sendable {
         var certificate = ClientCertificates.Draft(bundleID: "")
-        var format = Format.pem
+        var format = GrantedCertificate.Format.pem
         /// `nil` for the usual ones.
         var scope: KeyScope?
         var password: String?

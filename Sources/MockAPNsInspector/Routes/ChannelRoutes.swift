@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -72,9 +71,8 @@ enum ChannelRoutes {
     private static func list(_ call: Route.Call, _ query: Query) throws(Problem) -> APIResponse {
         let (channels, total) = call.channels.all(bundleID: query.bundleID, text: query.text, limit: query.limit)
         let epoch = call.subject.journal.extent.epoch
-        let shapes = channels.map { APIObject<ChannelShape>($0, epoch: epoch, showsSubscribers: false) }
         let headers = [("X-Mock-APNs-Matched", String(total))]
-        return .list(shapes, call.request, headers: headers, in: \ChannelListShape.channels) { $0.matched = total }
+        return .list(\ChannelListShape.channels, of: (channels, epoch, total), call.request, headers: headers)
     }
 
     private static func add(_ call: Route.Call, _ draft: Draft) throws(Problem) -> APIResponse {
@@ -83,13 +81,13 @@ enum ChannelRoutes {
             throw Problem(
                 .tooManyChannels, "\(app) has as many channels as it may have; --channel-limit changes the limit.")
         }
-        let shape = APIObject<ChannelShape>(channel, epoch: call.subject.journal.extent.epoch)
+        let shape = APIObject<ChannelShape>((channel, call.subject.journal.extent.epoch, showsSubscribers: true))
         return .created(shape, at: "/api/v1/channels/\(ChannelIDText.part(channel.id))")
     }
 
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         guard let channel = call.channels.channel(try call.channelID()) else { throw call.unknownChannel }
-        return .json(APIObject<ChannelShape>(channel, epoch: call.subject.journal.extent.epoch))
+        return .json(APIObject<ChannelShape>((channel, call.subject.journal.extent.epoch, showsSubscribers: true)))
     }
 
     static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -100,9 +98,7 @@ enum ChannelRoutes {
     static func subscriptions(_ call: Route.Call) throws(Problem) -> APIResponse {
         let device = try call.device(Devices.device)
         let epoch = call.subject.journal.extent.epoch
-        return .json(SubscriptionListShape.self) {
-            $0.subscriptions = call.channels.subscriptions(of: .id(device.id)).map { APIObject($0, epoch: epoch) }
-        }
+        return .json(SubscriptionListShape.self, (call.channels.subscriptions(of: .id(device.id)), epoch))
     }
 
     private static func subscribe(_ call: Route.Call, _ body: Subscription) throws(Problem) -> APIResponse {
@@ -111,7 +107,7 @@ enum ChannelRoutes {
         guard let found = call.channels.subscriptions(of: .id(device)).first(where: { $0.channel == channel }) else {
             throw call.unknownChannel
         }
-        let shape = APIObject<SubscriptionShape>(found, epoch: call.subject.journal.extent.epoch)
+        let shape = APIObject<SubscriptionShape>((found, call.subject.journal.extent.epoch))
         return isNew ? .created(shape, at: call.request.path) : .json(shape)
     }
 

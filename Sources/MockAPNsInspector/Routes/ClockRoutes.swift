@@ -1,12 +1,11 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
 enum ClockRoutes {
     static let routes: [Route] = [
-        .get("/api/v1/clock", "Get the clock") { .json(APIObject<ClockShape>($0.subject.world)) }.gives(
+        .get("/api/v1/clock", "Get the clock") { .json(ClockShape.self, ShownClock(of: $0.subject.world)) }.gives(
             .json(ClockShape.self, "The clock.")),
         .put("/api/v1/clock", "Freeze, run or set the clock", reads: settingBody, set).gives(
             .json(ClockSetShape.self, "The clock, and the affected notifications.")
@@ -38,7 +37,7 @@ enum ClockRoutes {
             case .frozen: world.stopClock(at: setting.now ?? time.world)
             case .real: world.runClock(offset: setting.now?.microseconds(since: time.system) ?? 0)
             }
-        return .json(changed(report, call))
+        return .json(ClockSetShape.self, changed(report, call))
     }
 
     private static func advance(_ call: Route.Call, by duration: Int64) throws(Problem) -> APIResponse {
@@ -52,10 +51,7 @@ enum ClockRoutes {
         let now = world.clock.read().world
         try check(Timestamp(microseconds: now.microseconds + duration), by: "by", call)
         let report = world.advanceClock(by: duration)
-        return .json(ClockAdvancedShape.self) {
-            $0.change = changed(report, call)
-            $0.namespacesExpired = []
-        }
+        return .json(ClockAdvancedShape.self, changed(report, call))
     }
 
     /// Rejects times that responses cannot show.
@@ -69,10 +65,7 @@ enum ClockRoutes {
         return .unusable("/\(name)", "is \(given.summary); \(why)")
     }
 
-    private static func changed(_ report: DeliveryReport, _ call: Route.Call) -> APIObject<ClockSetShape> {
-        APIObject {
-            $0.clock = APIObject(call.subject.world)
-            $0.deliveries = APIObject(report, in: call.subject.shown)
-        }
+    private static func changed(_ report: DeliveryReport, _ call: Route.Call) -> ClockSetShape.Source {
+        (ShownClock(of: call.subject.world), (report, call.subject.journal.extent))
     }
 }

@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -59,7 +58,7 @@ enum DeviceRoutes {
 
     private static func add(_ call: Route.Call, _ draft: DeviceDraft) throws(Problem) -> APIResponse {
         let device = try call.withDevices(try call.devices.add(draft))
-        let shape = APIObject<DeviceShape>(device, in: call.subject.shown)
+        let shape = APIObject<DeviceShape>(ShownDevice(device, in: call.subject.shown))
         return .created(shape, at: "/api/v1/devices/\(shape.id)")
     }
 
@@ -72,38 +71,30 @@ enum DeviceRoutes {
                 .tooMany, "The list has \(drafts.count) devices, expected at most \(longestList). Send it in parts.")
         }
         let report = try call.withDevices(try call.devices.put(drafts))
-        return .json(APIObject<DevicesPutShape>(report, in: call.subject.shown))
+        return .json(DevicesPutShape.self, (report, call.subject.journal.extent))
     }
 
     private static func list(_ call: Route.Call, _ query: DeviceQuery) throws(Problem) -> APIResponse {
         let page = call.devices.devices(query)
-        let devices = page.devices.map { APIObject<DeviceShape>($0, in: call.subject.shown, showsBadge: false) }
+        let devices = page.devices.map { ShownDevice($0, in: call.subject.shown, showsBadge: false) }
         let nextAfter = page.nextAfter.map(DeviceReferenceText.text)
         let headers = [
             ("X-Mock-APNs-Matched", String(page.matched)), ("X-Mock-APNs-Next-After", nextAfter ?? ""),
             ("X-Mock-APNs-Forgotten", String(page.forgotten)),
         ]
-        return .list(devices, call.request, headers: headers, in: \DevicePageShape.devices) {
-            $0.forgotten = UInt64(page.forgotten)
-            $0.matched = page.matched
-            $0.nextAfter = nextAfter
-            $0.note = note(page)
-            $0.total = page.total
-        }
+        return .list(\DevicePageShape.devices, of: (page, devices, note(page)), call.request, headers: headers)
     }
 
     private static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(APIObject<DeviceShape>(try call.device(Devices.device), in: call.subject.shown))
+        .json(DeviceShape.self, ShownDevice(try call.device(Devices.device), in: call.subject.shown))
     }
 
     static func change(_ call: Route.Call) throws(Problem) -> APIResponse {
         let reference = try call.deviceReference()
         let change = try changeBody.read(call)
         let (device, report) = try call.withDevices(try call.devices.change(reference, change))
-        return .json(DeviceChangedShape.self) {
-            $0.deliveries = APIObject(report, in: call.subject.shown)
-            $0.device = APIObject(device, in: call.subject.shown)
-        }
+        let shown = call.subject.shown
+        return .json(DeviceChangedShape.self, (ShownDevice(device, in: shown), (report, shown.journal.extent)))
     }
 
     static func forget(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -129,11 +120,7 @@ enum DeviceRoutes {
     static func stored(_ call: Route.Call) throws(Problem) -> APIResponse {
         let device = try call.device(Devices.device)
         let stored = try call.device(Devices.stored)
-        return .json(StoredShape.self) {
-            $0.device = DeviceReferenceText.text(device.id)
-            $0.label = device.label
-            $0.set(\.stored, to: .array(stored.map { ShownPush($0, in: call.subject.shown).json }))
-        }
+        return .json(StoredShape.self, (device, stored.map { ShownPush($0, in: call.subject.shown) }))
     }
 
     private static func note(_ page: DevicePage) -> String? {

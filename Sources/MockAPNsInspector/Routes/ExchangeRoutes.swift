@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
@@ -47,13 +46,7 @@ enum ExchangeRoutes {
         }
         try pushes.finish()
         let (seqs, extent) = try await call.adopt(pushes)
-        return .json(ImportedShape.self, status: 201) {
-            $0.firstSeq = seqs.first ?? 0
-            $0.imported = seqs.count
-            $0.journal = APIObject(extent)
-            $0.kept = call.subject.journal.countKept(seqs)
-            $0.lastSeq = seqs.last ?? 0
-        }
+        return .json(ImportedShape.self, (seqs, extent, kept: call.subject.journal.countKept(seqs)), status: 201)
     }
 }
 

@@ -1,7 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -16,9 +15,8 @@ enum FaultRoutes {
         .put("/api/v1/faults/order", "Reorder faults", reads: orderBody, reorder).gives(
             .json(FaultListShape.self, "The faults, in their new order.")
         ).fails(.unknownFault, .unusableValue),
-        .get("/api/v1/faults/presets", "List fault presets") { _ in
-            .json(FaultPresetListShape.self) { $0.presets = FaultPreset.all.map(APIObject.init) }
-        }.gives(.json(FaultPresetListShape.self, "The presets.")),
+        .get("/api/v1/faults/presets", "List fault presets") { _ in .json(FaultPresetListShape.self, FaultPreset.all) }
+            .gives(.json(FaultPresetListShape.self, "The presets.")),
         .post("/api/v1/faults/presets/{name}", "Create a fault from a preset", addPreset).detail(
             "Besides name, enabled and match, each preset has its own parameters."
         ).reads(presetBody(FaultPreset.all.flatMap(\.parameters))).gives(
@@ -68,17 +66,17 @@ enum FaultRoutes {
     private static let id = Form<FaultID>(ofText: FaultIDText.expected, schema: .faultID) { FaultIDText.id($0) }
 
     /// The document lists the parameters of all presets.
-    private static func presetBody(_ parameters: [FaultPreset.Parameter]) -> RequestBody<FaultDescription> {
+    private static func presetBody(_ parameters: [FaultPreset.Parameter]) -> RequestBody<FaultBody> {
         var names: Set<String> = []
         let distinct = parameters.filter { names.insert($0.name).inserted }
         return RequestBody(.faultPreset(distinct), use: .draft, isRequired: false, example: ["times": 1])
     }
 
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .list(shapes(call.faults.all, call), call.request, in: \FaultListShape.faults)
+        .list(\FaultListShape.faults, of: (call.faults.all, call.subject.shown), call.request)
     }
 
-    static func add(_ call: Route.Call, _ description: FaultDescription) throws(Problem) -> APIResponse {
+    static func add(_ call: Route.Call, _ description: FaultBody) throws(Problem) -> APIResponse {
         try created(try draft(description, call), call)
     }
 
@@ -92,12 +90,12 @@ enum FaultRoutes {
             (query.names.isEmpty || draft.name.map(query.names.contains) == true)
                 && (query.presets.isEmpty || draft.preset.map(query.presets.contains) == true)
         }
-        return .json(DeletedShape.self) { $0.deleted = count }
+        return .json(DeletedShape.self, count)
     }
 
     static func reorder(_ call: Route.Call, _ order: [FaultID]) throws(Problem) -> APIResponse {
         let faults = try call.withFaults(try call.faults.reorder(order))
-        return .json(FaultListShape.self) { $0.faults = shapes(faults, call) }
+        return .json(FaultListShape.self, (faults, call.subject.shown))
     }
 
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse { shown(try call.fault(Faults.fault), call) }
@@ -136,7 +134,7 @@ enum FaultRoutes {
         return try created(draft, call)
     }
 
-    static func rehearse(_ call: Route.Call, _ description: FaultDescription) async throws(Problem) -> APIResponse {
+    static func rehearse(_ call: Route.Call, _ description: FaultBody) async throws(Problem) -> APIResponse {
         let draft = try draft(description, call)
         var query = PushQuery()
         query.order = .ascending
@@ -144,17 +142,10 @@ enum FaultRoutes {
         query.condition = draft.match?.condition
         let page = try await call.page(query)
         let (matched, hits) = call.faults.rehearse(draft, on: page.pushes)
-        let evicted = page.extent.evicted
-        return .json(FaultDryRunShape.self) {
-            $0.hits = hits.count
-            $0.journal = APIObject(page.extent)
-            $0.matched = matched
-            $0.note = evicted > 0 ? "\(evicted) pushes were evicted from the journal and not examined." : nil
-            $0.pushes = hits.suffix(50).map { call.subject.shown.pushID($0) }
-        }
+        return .json(FaultDryRunShape.self, (hits, matched, page.extent))
     }
 
-    private static func draft(_ description: FaultDescription, _ call: Route.Call) throws(Problem) -> FaultDraft {
+    private static func draft(_ description: FaultBody, _ call: Route.Call) throws(Problem) -> FaultDraft {
         try description.checkAction()
         let change = description.change
         return try call.withFaults(
@@ -165,17 +156,13 @@ enum FaultRoutes {
                 action: change.action ?? .lose))
     }
 
-    private static func shapes(_ faults: [Fault], _ call: Route.Call) -> [APIObject<FaultShape>] {
-        faults.map { APIObject<FaultShape>($0, in: call.subject.shown) }
-    }
-
     private static func shown(_ fault: Fault, _ call: Route.Call) -> APIResponse {
-        .json(APIObject<FaultShape>(fault, in: call.subject.shown))
+        .json(FaultShape.self, (fault, call.subject.shown))
     }
 
     private static func created(_ draft: FaultDraft, _ call: Route.Call) throws(Problem) -> APIResponse {
         let fault = try call.withFaults(try call.faults.add(draft))
-        let shape = APIObject<FaultShape>(fault, in: call.subject.shown)
+        let shape = APIObject<FaultShape>((fault, call.subject.shown))
         return .created(shape, at: "/api/v1/faults/\(shape.id)")
     }
 }

@@ -1,7 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -89,10 +88,9 @@ enum KeyRoutes {
     ) { ProviderKey.isIdentifier($0) ? $0 : nil }
 
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .list(ring(call).all.map(APIObject<KeyShape>.init), call.request, in: \KeyListShape.keys) {
-            // Without verification of provider tokens, keys have less effect than it seems.
-            $0.auth = call.subject.world.ruleset.options.authentication.rawValue
-        }
+        // Without verification of provider tokens, keys have less effect than it seems.
+        let authentication = call.subject.world.ruleset.options.authentication
+        return .list(\KeyListShape.keys, of: (ring(call).all, authentication), call.request)
     }
 
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
@@ -117,11 +115,7 @@ enum KeyRoutes {
         (draft.keyID, draft.teamID) = (made.keyID, made.teamID)
         (draft.pem, draft.member) = (made.privateKeyPEM, "keyId")
         let entry = try register(draft, call)
-        let generated = APIObject<KeyGeneratedShape> {
-            $0.fileName = "AuthKey_\(made.keyID).p8"
-            $0.key = APIObject(entry)
-            $0.p8 = made.privateKeyPEM
-        }
+        let generated = APIObject<KeyGeneratedShape>((entry, made.privateKeyPEM))
         return .created(generated, at: path(entry))
     }
 

@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -25,23 +24,13 @@ enum MarkRoutes {
 
     private static func list(_ call: Route.Call, after: UInt64) throws(Problem) -> APIResponse {
         let marks = call.subject.world.marks.filter { $0.seq >= after }
-        return .json(MarkListShape.self) { $0.marks = marks.map(APIObject.init) }
+        return .json(MarkListShape.self, marks)
     }
 
     private static func add(_ call: Route.Call, _ text: String) throws(Problem) -> APIResponse {
         guard (1...longestText).contains(text.count) else {
             throw .unusable("/text", "has \(text.count) characters; expected 1 to \(longestText)")
         }
-        return .json(APIObject<MarkShape>(call.subject.world.mark(text)), status: 201)
-    }
-}
-
-extension APIObject<MarkShape> {
-    init(_ mark: Mark) {
-        self.init()
-        self.at = mark.at.rfc3339
-        self.id = "mrk_\(mark.number)"
-        self.seq = mark.seq
-        self.text = mark.text
+        return .json(MarkShape.self, call.subject.world.mark(text), status: 201)
     }
 }

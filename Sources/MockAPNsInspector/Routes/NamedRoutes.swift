@@ -1,5 +1,4 @@
 internal import MockAPNsAPI
-internal import MockAPNsObjects
 internal import MockAPNsWorld
 
 /// What all routes of a named table do: values by names, which are parts of their paths.
@@ -16,18 +15,20 @@ struct NamedRoutes<Name: Hashable & Comparable & Sendable, Value: Sendable, Whol
     /// Writes a name as in a path.
     let text: @Sendable (Name) -> String
     let value: @Sendable (Route.Call) throws(Problem) -> Value
-    let whole: @Sendable (Name, Value) -> APIObject<Whole>
+    let whole: @Sendable (Name, Value) -> Whole.Source
     /// What lists have, and what is returned for a value that was stored.
-    let summary: @Sendable (Name, Value) -> APIObject<Summary>
+    let summary: @Sendable (Name, Value) -> Summary.Source
 
-    func list(_ call: Route.Call, in member: KeyPath<some Shape, Member<[APIObject<Summary>]>>) -> APIResponse {
-        .list(table(call.subject.world).all.map(summary), call.request, in: member)
+    func list<Page: Shape>(
+        _ call: Route.Call, in member: KeyPath<Page, ShapeMember<Page.Source, [APIObject<Summary>]>>
+    ) -> APIResponse where Page.Source == [Summary.Source] {
+        .list(member, of: table(call.subject.world).all.map { summary($0.name, $0.value) }, call.request)
     }
 
     func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let name = try name(call)
         guard let value = table(call.subject.world)[name] else { throw unknown(name, call) }
-        return .json(whole(name, value))
+        return .json(Whole.self, whole(name, value))
     }
 
     /// 201 with the address of what is new, or 200 for what was replaced.
@@ -35,7 +36,8 @@ struct NamedRoutes<Name: Hashable & Comparable & Sendable, Value: Sendable, Whol
         let (name, value) = (try name(call), try value(call))
         do throws(TableRefusal) {
             let isNew = try table(call.subject.world).put(value, as: name)
-            return isNew ? .created(summary(name, value), at: call.request.path) : .json(summary(name, value))
+            let summary = APIObject<Summary>(summary(name, value))
+            return isNew ? .created(summary, at: call.request.path) : .json(summary)
         } catch { throw problem(error) }
     }
 

@@ -2,7 +2,6 @@ internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsLog
-internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -65,8 +64,8 @@ enum NamespaceRoutes {
     private static let nothing = "none"
 
     static func list(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let namespaces = call.subject.server.namespaces.all.map { shape($0, call) }
-        return .list(namespaces, call.request, in: \NamespaceListShape.namespaces)
+        let source = (namespaces: call.subject.server.namespaces.all, host: call.request.hosts.first)
+        return .list(\NamespaceListShape.namespaces, of: source, call.request)
     }
 
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse { .json(shape(try named(call), call)) }
@@ -100,7 +99,7 @@ enum NamespaceRoutes {
     }
 
     private static func shape(_ namespace: Namespace, _ call: Route.Call) -> APIObject<NamespaceShape> {
-        APIObject(namespace, host: call.request.hosts.first)
+        NamespaceShape.object(namespace, host: call.request.hosts.first)
     }
 
     static func named(_ name: String, of server: MockAPNsServer) throws(Problem) -> Namespace {

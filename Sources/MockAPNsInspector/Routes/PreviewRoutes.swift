@@ -1,5 +1,4 @@
 internal import MockAPNsAPI
-internal import MockAPNsObjects
 internal import MockAPNsPreview
 internal import MockAPNsQuery
 internal import MockAPNsWorld
@@ -59,7 +58,7 @@ enum PreviewRoutes {
 
     private static func show(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
         let preview = preview(PushFacts(try await PushRoute.record(call)), call, query.language)
-        return .json(APIObject<PreviewShape>(preview, appState: query.appState))
+        return .json(PreviewShape.self, ShownPreview(preview, appState: query.appState))
     }
 
     private static func picture(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {

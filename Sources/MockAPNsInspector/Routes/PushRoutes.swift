@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsVerifying
@@ -112,18 +111,11 @@ enum PushRoutes {
             ("X-Mock-APNs-Matched", String(page.matched)), ("X-Mock-APNs-Next-After", String(page.nextAfter)),
             ("X-Mock-APNs-Evicted-In-Window", String(lost)),
         ]
-        return .list(pushes, call.request, headers: headers, in: \PushPageShape.pushes) {
-            $0.evictedInWindow = lost
-            $0.journal = APIObject(page.extent)
-            $0.matched = page.matched
-            $0.nextAfter = page.nextAfter
-            $0.note = PushSelection.note(lost)
-            $0.older = page.older
-            $0.satisfied = page.matched >= outcome.wanted
-            $0.suggestions = suggestions
-            $0.total = call.subject.journal.count
-            $0.waitedMs = outcome.waitedMilliseconds
-        }
+        let source = (
+            page: page, pushes: pushes, suggestions: suggestions, total: call.subject.journal.count, lost: lost,
+            note: PushSelection.note(lost), wanted: outcome.wanted, waitedMs: outcome.waitedMilliseconds
+        )
+        return .list(\PushPageShape.pushes, of: source, call.request, headers: headers)
     }
 
     private static func latest(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
@@ -134,8 +126,8 @@ enum PushRoutes {
         guard let push = page.pushes.first else {
             let note = PushSelection.note(selection.evicted(page.extent))
             throw Problem(
-                .unknownPush, "No matching push." + (note.map { " \($0)" } ?? ""),
-                details: APIObject { $0.journal = APIObject(page.extent) })
+                .unknownPush, "No matching push." + (note.map { " \($0)" } ?? ""), details: Problem.Details(page.extent)
+            )
         }
         return .json(shape(push, query.fields, call))
     }
@@ -145,14 +137,9 @@ enum PushRoutes {
         let outcome = try await query.wait.run(selection, call)
         let (found, extent) = try await call.find(selection.query)
         let lost = selection.evicted(extent)
-        return .json(PushCountShape.self) {
-            $0.count = found.count
-            $0.evictedInWindow = lost
-            $0.journal = APIObject(extent)
-            $0.note = PushSelection.note(lost)
-            $0.satisfied = found.count >= outcome.wanted
-            $0.waitedMs = outcome.waitedMilliseconds
-        }
+        return .json(
+            PushCountShape.self,
+            (found.count, extent, lost, PushSelection.note(lost), outcome.wanted, outcome.waitedMilliseconds))
     }
 
     private static func removeAll(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
@@ -164,7 +151,7 @@ enum PushRoutes {
         let selection = try query.selection.resolved(call)
         let (seqs, extent) = try await call.findAll(selection.query)
         let deleted = call.subject.journal.remove(seqs, epoch: extent.epoch)
-        return .json(DeletedShape.self) { $0.deleted = deleted }
+        return .json(DeletedShape.self, deleted)
     }
 
     private static func shape(_ push: PushRecord, _ fields: PushFields, _ call: Route.Call) -> JSONValue {
@@ -182,7 +169,7 @@ enum PushRoute {
     static func compare(_ call: Route.Call) async throws(Problem) -> APIResponse {
         let (left, right) = (try await record(call), try await record(call, "other"))
         let shown = call.subject.shown
-        return .json(APIObject<PushComparisonShape>(ShownPush(left, in: shown), ShownPush(right, in: shown)))
+        return .json(PushComparisonShape.self, ComparedPushes(ShownPush(left, in: shown), ShownPush(right, in: shown)))
     }
 
     static func raw(_ call: Route.Call) async throws(Problem) -> APIResponse {

@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsVerifying

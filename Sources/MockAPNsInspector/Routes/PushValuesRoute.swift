@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsQuery
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
@@ -19,17 +18,7 @@ enum PushValuesRoute {
         .json(SearchKeysShape.self, "The keys, with what completes their values."))
 
     private static func keys(_ call: Route.Call) throws(Problem) -> APIResponse {
-        .json(SearchKeysShape.self) {
-            $0.keys = SearchWord.all.map { word in
-                APIObject<SearchKeysShape.Key> {
-                    $0.choices = word.choices
-                    $0.closed = word.isClosed
-                    $0.meaning = word.meaning
-                    $0.name = word.names[0]
-                    $0.recorded = word.values != nil
-                }
-            }
-        }
+        .json(SearchKeysShape.self, SearchWord.all)
     }
 
     private struct Query: Sendable {
@@ -62,35 +51,20 @@ enum PushValuesRoute {
         let values = try await call.search { (scan) async throws(SearchFailure) in
             try await scan.values(of: query.word, call.subject.journal, selection.query, in: call.subject.context)
         }
-        return .json(PushValuesShape.self) {
-            $0.field = query.word.names[0]
-            $0.values = values.most(query.limit, prefix: query.prefix).map { value, count in
-                APIObject<PushValuesShape.Entry> {
-                    $0.count = count
-                    $0.value = value
-                }
-            }
-        }
+        let most = values.most(query.limit, prefix: query.prefix).map { (value: $0.0, count: $0.1) }
+        return .json(PushValuesShape.self, (query.word.names[0], most))
     }
 }
 
 extension Route.Call {
     /// Returns similar searches that match, if a search of the whole journal matches nothing.
-    func suggestions(
-        for page: PushPage, _ selection: PushSelection
-    ) async throws(Problem) -> [APIObject<PushPageShape.Suggestion>] {
+    func suggestions(for page: PushPage, _ selection: PushSelection) async throws(Problem) -> [SearchSuggestion] {
         guard page.matched == 0, selection.searches.count == 1, let search = selection.searches.first,
             selection.query.after == 0, selection.query.before == nil
         else { return [] }
         let query = try selection.withoutSearches.resolved(self).query
-        let found = try await self.search { (scan) async throws(SearchFailure) in
+        return try await self.search { (scan) async throws(SearchFailure) in
             try await scan.suggestions(for: search, subject.journal, query, in: subject.context, now: now)
-        }
-        return found.map { suggestion in
-            APIObject<PushPageShape.Suggestion> {
-                $0.count = suggestion.count
-                $0.q = suggestion.text
-            }
         }
     }
 }

@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
@@ -26,7 +25,7 @@ enum RegistrationRoutes {
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         let token = try call.deviceToken()
         if let registration = call.devices.registration(token)?.registration {
-            return .json(try shape(registration, call))
+            return .json(RegistrationShape.self, try shown(registration, call))
         }
         throw Problem(.unknownToken, "No device has the token \(token.hex).")
     }
@@ -35,36 +34,28 @@ enum RegistrationRoutes {
         let token = try call.deviceToken()
         let change = try changeBody.read(call)
         let (registration, report) = try call.withDevices(try call.devices.change(token, change))
-        let shape = try shape(registration, call)
-        return .json(RegistrationChangedShape.self) {
-            $0.deliveries = APIObject(report, in: call.subject.shown)
-            $0.registration = shape
-        }
+        let shown = try shown(registration, call)
+        return .json(RegistrationChangedShape.self, (shown, (report, call.subject.journal.extent)))
     }
 
     static func rotate(_ call: Route.Call) throws(Problem) -> APIResponse {
         let token = try call.deviceToken()
         let replacement = try rotation.read(call)
         let registration = try call.withDevices(try call.devices.rotate(token, to: replacement))
-        let shape = try shape(registration, call)
-        let rotated = APIObject<RegistrationRotatedShape> {
-            $0.previous = token.hex
-            $0.registration = shape
-        }
-        return .created(rotated, at: "/api/v1/registrations/\(shape.token)")
+        let rotated = APIObject<RegistrationRotatedShape>((token, try shown(registration, call)))
+        return .created(rotated, at: "/api/v1/registrations/\(registration.token.hex)")
     }
 
     static func created(_ registration: Registration, _ call: Route.Call) throws(Problem) -> APIResponse {
-        let shape = try shape(registration, call)
-        return .created(shape, at: "/api/v1/registrations/\(shape.token)")
+        let shape = APIObject<RegistrationShape>(try shown(registration, call))
+        return .created(shape, at: "/api/v1/registrations/\(registration.token.hex)")
     }
 
-    private static func shape(
+    private static func shown(
         _ registration: Registration, _ call: Route.Call
-    ) throws(Problem) -> APIObject<RegistrationShape> {
+    ) throws(Problem) -> RegistrationShape.Source {
         let device = try call.withDevices(try call.devices.device(.token(registration.token)))
-        let badges = Badges(of: device, in: call.subject.shown)
-        return APIObject(registration, of: device, in: call.subject.shown, badges: badges)
+        return (registration, ShownDevice(device, in: call.subject.shown))
     }
 }
 
@@ -74,7 +65,7 @@ enum FeedbackRoutes {
         .get("/api/v1/feedback", "List invalid device tokens", reads: query, list).gives(
             .list(FeedbackListShape.self, "The device tokens; the one that has been invalid longest is first.")),
         .delete("/api/v1/feedback", "Clear the feedback list") { call in
-            .json(DeletedShape.self) { $0.deleted = call.devices.clearFeedback() }
+            .json(DeletedShape.self, call.devices.clearFeedback())
         }.gives(.json(DeletedShape.self, "The number of deleted entries.")),
     ]
 
@@ -82,7 +73,6 @@ enum FeedbackRoutes {
         nil, .once("since", .time, "Only device tokens that became invalid at or after this time.") { $0 = $1 })
 
     private static func list(_ call: Route.Call, since: Timestamp?) throws(Problem) -> APIResponse {
-        let entries = call.devices.feedback(since: since).map(APIObject<FeedbackShape>.init)
-        return .list(entries, call.request, in: \FeedbackListShape.feedback)
+        .list(\FeedbackListShape.feedback, of: call.devices.feedback(since: since), call.request)
     }
 }

@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsWorld
 
 /// Pushes that are kept under names, to be sent with `POST /api/v1/pushes/send`.
@@ -46,7 +45,7 @@ enum SavedPushRoutes {
             ) { isName($0) ? $0 : nil }
         ) { $0 = $1 }, .required("push", SendBody.body.form, "The body of POST /api/v1/pushes/send.") { _, _ in })
 
-    private static let saved = NamedRoutes(
+    private static let saved = NamedRoutes<String, String, SavedPushShape, SavedPushShape>(
         path: "/api/v1/saved-pushes",
         absence: (.unknownSavedPush, "There is no saved push", "is not the name of a saved push"),
         refusals: (.tooManySavedPushes, .bodyTooLarge), table: \.savedPushes, name: name, text: { $0 }, value: push,
@@ -81,12 +80,7 @@ enum SavedPushRoutes {
         return given.isEmpty ? "{}" : String(decoding: given, as: UTF8.self)
     }
 
-    private static func shown(_ name: String, _ push: String) -> APIObject<SavedPushShape> {
-        APIObject {
-            $0.name = name
-            $0.push = .written(Array(push.utf8))
-        }
-    }
+    private static func shown(_ name: String, _ push: String) -> SavedPushShape.Source { (name, push) }
 
     /// Any text, because people choose it.
     private static func name(_ call: Route.Call) throws(Problem) -> String {

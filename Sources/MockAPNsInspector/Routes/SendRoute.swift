@@ -1,7 +1,6 @@
 internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -44,7 +43,7 @@ enum SendRoute {
             environment: target.environment)
         do {
             let record = try await call.subject.namespace.check(push, assuming: assumptions)
-            return .json(APIObject<PushCheckShape>(record, in: call.subject.shown))
+            return .json(PushCheckShape.self, ShownPush(record, in: call.subject.shown))
         } catch { throw Problem(.notReady, "The push could not be checked: \(error).") }
     }
 
@@ -83,11 +82,7 @@ enum SendRoute {
                 "The push was answered, but then deleted, evicted from the journal, or removed by a reset.")
         }
         let id = PushID(epoch: record.epoch, seq: record.seq).text
-        let sent = APIObject<PushSentShape> {
-            $0.page = call.pageLink(to: id)
-            $0.set(\.push, to: ShownPush(record, in: call.subject.shown).json)
-            $0.response = APIObject(record)
-        }
+        let sent = APIObject<PushSentShape>((ShownPush(record, in: call.subject.shown), call.pageLink(to: id)))
         return .created(sent, at: "/api/v1/pushes/\(id)")
     }
 

@@ -3,15 +3,14 @@ internal import MockAPNs
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsLog
-internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsWorld
 
 enum ServiceRoutes {
     static let routes: [Route] = [
-        .get("/livez", "Liveness probe") { _ in .json(AliveShape.self) { $0.alive = true } }.forAnyHost().work(.prompt)
-            .gives(.json(AliveShape.self, "The process is running.")),
+        .get("/livez", "Liveness probe") { _ in .json(AliveShape.self, ()) }.forAnyHost().work(.prompt).gives(
+            .json(AliveShape.self, "The process is running.")),
         .get("/readyz", "Readiness probe", ready).forAnyHost().work(.prompt).gives(
             .json(ReadyShape.self, "All listeners accept connections.")
         ).fails(.notReady),
@@ -50,49 +49,24 @@ enum ServiceRoutes {
 
     static func ready(_ call: Route.Call) throws(Problem) -> APIResponse {
         let state = call.subject.readiness.state
-        let listeners = state.listeners.map { listener in
-            APIObject<BoundListenerShape> {
-                $0.bound = listener.isBound
-                $0.name = listener.name
-            }
-        }
         let server = call.subject.server
         let trouble =
             server.namespaces.all.lazy.compactMap { $0.keeper?.trouble }.first.map { "Changes cannot be kept: \($0)." }
             ?? server.replica?.turns.listFailure.map { "Namespaces of other servers are missing: \($0)." }
-        if state.isReady, trouble == nil {
-            return .json(ReadyShape.self) {
-                $0.listeners = listeners
-                $0.ready = true
-            }
-        }
+        if state.isReady, trouble == nil { return .json(ReadyShape.self, state.listeners) }
         let missing = state.listeners.filter { !$0.isBound }.map(\.name)
         throw Problem(
             .notReady,
             state.isStopping
                 ? "The server is stopping." : trouble ?? "Not bound yet: \(missing.joined(separator: ", ")).",
-            details: APIObject {
-                $0.listeners = listeners
-                $0.ready = false
-                $0.stopping = state.isStopping
-            })
+            details: Problem.Details(state.listeners, isStopping: state.isStopping))
     }
 
     static func current(_ call: Route.Call) throws(Problem) -> APIResponse {
-        let extent = call.subject.journal.extent
-        return .json(SequenceShape.self) {
-            $0.epoch = extent.epoch
-            $0.seq = extent.lastSeq
-        }
+        .json(SequenceShape.self, call.subject.journal.extent)
     }
 
-    static func digest(_ call: Route.Call) -> APIResponse {
-        let (digest, lastSeq) = call.subject.namespace.digest()
-        return .json(DigestShape.self) {
-            $0.digest = digest
-            $0.lastSeq = lastSeq
-        }
-    }
+    static func digest(_ call: Route.Call) -> APIResponse { .json(DigestShape.self, call.subject.namespace.digest()) }
 
     private enum State: String, CaseIterable, Sendable {
         case open
@@ -118,12 +92,11 @@ enum ServiceRoutes {
         let page =
             query.order == .ascending ? Array(matching.prefix(query.limit)) : matching.suffix(query.limit).reversed()
         let headers = [("X-Mock-APNs-Matched", String(matching.count))]
-        let connections = page.map { APIObject<ConnectionShape>($0, in: call.subject.context) }
-        return .list(connections, call.request, headers: headers, in: \ConnectionPageShape.connections) {
-            $0.matched = matching.count
-            $0.open = known.count { $0.closedAt == nil }
-            $0.total = UInt64(call.subject.journal.connectionCount)
-        }
+        let source = (
+            connections: page, context: call.subject.context, matched: matching.count,
+            open: known.count { $0.closedAt == nil }, total: call.subject.journal.connectionCount
+        )
+        return .list(\ConnectionPageShape.connections, of: source, call.request, headers: headers)
     }
 
     private enum Connections: String, CaseIterable, Sendable {
@@ -154,7 +127,7 @@ enum ServiceRoutes {
         if wanted.connections == .close { await call.subject.namespace.closeConnections() }
         let settings = RunTimeSetting.differences(options, world.options)
         let state = wanted.connections == .close ? "closed" : "open"
-        return .json(APIObject<ResetShape>(report, settings: settings, connections: state))
+        return .json(ResetShape.self, (report, settings, state))
     }
 
     private static let shutdownBody = RequestBody<Void>(.object((), []), isRequired: false, example: [:])
@@ -166,100 +139,12 @@ enum ServiceRoutes {
         }
         // The server stops only after this response is written.
         onShutdown()
-        return .json(StoppingShape.self, status: 202) { $0.stopping = true }
+        return .json(StoppingShape.self, (), status: 202)
     }
 }
 
 enum InfoRoute {
-    private static func data(_ subject: InspectedServer) async -> APIObject<InfoShape.Data>? {
-        guard let keeper = subject.namespace.keeper else { return nil }
-        var extent: HistoryExtent?
-        var failure: String?
-        do throws(HistoryFailure) { extent = try await subject.journal.olderExtent() } catch {
-            failure = error.description
-        }
-        let replica = subject.server.replica
-        var replicas: [ReplicaStatus] = []
-        do throws(StoreError) { replicas = try await replica?.all() ?? [] } catch {
-            failure = failure ?? error.description
-        }
-        let known = keeper.trouble ?? replica?.turns.listFailure ?? keeper.readFailure
-        let problem = (known ?? keeper.backgroundFailure)?.description ?? failure
-        return APIObject {
-            $0.oldestAt = extent?.firstReceivedAt.map { Timestamp(microseconds: $0).rfc3339 }
-            $0.problem = problem
-            $0.pushes = extent?.count ?? 0
-            $0.replica = replica?.number
-            $0.replicas = replicas.map { status in
-                APIObject<InfoShape.Replica> {
-                    $0.address = status.address
-                    $0.name = status.name
-                    $0.number = status.number
-                    $0.position = status.position
-                    $0.version = status.version
-                }
-            }
-        }
-    }
-
     static func info(_ call: Route.Call) async throws(Problem) -> APIResponse {
-        let subject = call.subject
-        let data = await data(subject)
-        let authority = subject.certificateAuthority
-        let capacity = subject.journal.capacity
-        return .json(InfoShape.self) {
-            $0.api = call.request.localPort.map { subject.apiURL(port: $0) }
-            $0.caFile = authority?.file
-            $0.caFingerprint = authority?.fingerprint
-            $0.commit = subject.facts.commit
-            $0.config = config(subject.facts.settings)
-            $0.counters = counters(subject.journal)
-            $0.data = data
-            $0.developmentKey = subject.developmentKey.map { key in
-                APIObject<InfoShape.DevelopmentKey> {
-                    $0.keyId = key.keyID
-                    $0.path = key.path
-                    $0.teamId = key.teamID
-                }
-            }
-            $0.journal = APIObject(subject.journal.extent)
-            $0.label = subject.facts.label
-            $0.limits = APIObject<InfoShape.Limits> {
-                $0.apiBodyBytes = Route.largestBody
-                $0.journalBytes = capacity.bytes
-                $0.journalRecords = capacity.records
-                $0.payloadBytes = Dictionary(
-                    uniqueKeysWithValues: PushType.allCases.map { ($0.name, $0.row.payloadLimit) })
-            }
-            let namespace = subject.namespace
-            $0.listeners = (namespace.listeners + namespace.binaryListeners).map(APIObject.init)
-            $0.channelListeners = namespace.channelListeners.map(APIObject.init)
-            $0.namespaces = subject.server.namespaces.all.map(\.name)
-            $0.pid = Int(ProcessInfo.processInfo.processIdentifier)
-            $0.seed = String(subject.server.seed)
-            $0.startedAt = subject.startedAt.rfc3339
-            $0.uptimeSeconds = subject.uptimeSeconds
-            $0.version = subject.facts.version
-        }
-    }
-
-    /// Joins the values of a repeated option.
-    private static func config(_ settings: [InspectorFacts.Setting]) -> [String: APIObject<InfoShape.Setting>] {
-        Dictionary(grouping: settings, by: \.name).mapValues { settings in
-            APIObject<InfoShape.Setting> {
-                $0.source = settings.last?.source ?? ""
-                $0.value = settings.map(\.value).joined(separator: ", ")
-            }
-        }
-    }
-
-    private static func counters(_ journal: Journal) -> [String: UInt64] {
-        let counters = journal.counters
-        return [
-            "pushesReceived": counters.received, "pushesAccepted": counters.accepted,
-            "pushesRejected": counters.rejected,
-            "connectionsOpen": UInt64(journal.connections.count { $0.closedAt == nil }),
-            "connectionsTotal": UInt64(journal.connectionCount),
-        ]
+        .json(InfoShape.self, (call.subject, call.request.localPort, await KeptData(of: call.subject)))
     }
 }

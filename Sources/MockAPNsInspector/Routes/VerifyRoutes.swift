@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsQuery
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
@@ -84,16 +83,9 @@ enum VerifyRoutes {
         switch outcome {
         case .failed(let failure):
             let match = failure.nearMisses.isEmpty ? nil : JSONParser.value(of: call.request.body)?["match"]
-            throw Problem(failure.report { call.pageLink(to: $0, match: match) }, failure.extent) { $0.add(failure) }
+            throw Problem(failure, failure.report { call.pageLink(to: $0, match: match) })
         case .passed(let matched, let extent, let id):
-            return .json(VerifiedShape.self) {
-                $0.count = matched.count
-                $0.elapsedMs = Int(elapsed)
-                $0.journal = APIObject(extent)
-                $0.matched = extent.ids(matched)
-                $0.ok = true
-                $0.verification = id
-            }
+            return .json(VerifiedShape.self, (matched, matched.count, Int(elapsed), extent, id))
         }
     }
 
@@ -102,60 +94,23 @@ enum VerifyRoutes {
         let finding = try await call.search { (scan) async throws(SearchFailure) in
             try await sequence.verify(in: call.subject.pushes, within: draft.within ?? 0, scan)
         }
-        let ids = finding.extent.ids(finding.matched)
-        guard finding.isComplete else {
-            throw Problem(finding.report { call.pageLink(to: $0) }, finding.extent) {
-                $0.between = .some(finding.stranger.map(finding.extent.id))
-                $0.considered = finding.considered
-                $0.failedStep = finding.matched.count
-                $0.matched = ids
-            }
-        }
-        return .json(VerifiedShape.self) {
-            $0.journal = APIObject(finding.extent)
-            $0.matched = ids
-            $0.ok = true
-            $0.verification = call.subject.context.verifications.note(finding.matched, in: finding.extent)
-        }
+        guard finding.isComplete else { throw Problem(finding, finding.report { call.pageLink(to: $0) }) }
+        let id = call.subject.context.verifications.note(finding.matched, in: finding.extent)
+        return .json(VerifiedShape.self, (finding.matched, count: nil, elapsedMs: nil, finding.extent, id))
     }
 
     private static func verifyNoneUnverified(_ call: Route.Call, _ draft: Draft) async throws(Problem) -> APIResponse {
         let unverified = try await call.search { (scan) async throws(SearchFailure) in
             try await UnverifiedPushes(in: call.subject.pushes, after: draft.after, matcher: draft.matcher, scan)
         }
-        guard !unverified.seqs.isEmpty else {
-            return .json(NoneUnverifiedShape.self) {
-                $0.count = unverified.count
-                $0.journal = APIObject(unverified.extent)
-                $0.ok = true
-            }
-        }
-        throw Problem(unverified.report { call.pageLink(to: $0) }, unverified.extent) {
-            $0.count = unverified.count
-            $0.unverified = unverified.extent.ids(unverified.seqs)
-        }
+        if unverified.seqs.isEmpty { return .json(NoneUnverifiedShape.self, unverified) }
+        throw Problem(unverified, unverified.report { call.pageLink(to: $0) })
     }
 
     private static func explain(_ call: Route.Call, _ draft: Draft) async throws(Problem) -> APIResponse {
         let push = try await PushRoute.record(draft.id, in: call.subject)
         let explanation = Explanation(draft.matcher ?? .any, push, in: call.subject.pushes, call.scan)
         if call.request.wantsText { return .text(explanation.report) }
-        return .json(ExplanationShape.self) {
-            $0.conditions = explanation.results.map(APIObject.init)
-            $0.id = explanation.id
-            $0.matches = explanation.results.allSatisfy(\.isMet)
-            $0.report = explanation.report
-            $0.score = explanation.results.score
-        }
-    }
-}
-
-extension Problem {
-    fileprivate init(_ report: ReportText, _ extent: Journal.Extent, _ fill: (inout APIObject<ProblemShape>) -> Void) {
-        var details = APIObject<ProblemShape>()
-        fill(&details)
-        details.journal = APIObject(extent)
-        details.report = report.text
-        self.init(.verificationFailed, report.headline + ".", details: details)
+        return .json(ExplanationShape.self, explanation)
     }
 }

@@ -54,16 +54,18 @@ struct APIResponse: Sendable {
         return APIResponse(status: 201, headers: [("Location", path)], body: .bytes(body))
     }
 
-    /// A list: one entry per line if the request asks for that, or else an object with the entries as a member.
+    /// One object of a shape.
+    static func json<Content: Shape>(_ shape: Content.Type, _ source: Content.Source, status: Int = 200) -> APIResponse
+    { json(APIObject<Content>(source), status: status) }
+
+    /// A list: the entries of a member, one per line, if the request asks for that, or else the whole object.
     static func list<Entry: ShapeValue, Page: Shape>(
-        _ entries: [Entry], _ request: APIRequest, headers: [(name: String, value: String)] = [],
-        in member: KeyPath<Page, Member<[Entry]>>, _ fill: (inout APIObject<Page>) -> Void = { _ in }
+        _ entries: KeyPath<Page, ShapeMember<Page.Source, [Entry]>>, of source: Page.Source, _ request: APIRequest,
+        headers: [(name: String, value: String)] = []
     ) -> APIResponse {
-        if request.wantsLines { return lines(entries.map(\.json), headers: headers) }
-        return json(Page.self) {
-            $0[dynamicMember: member] = entries
-            fill(&$0)
-        }
+        let page = APIObject<Page>(source)
+        if request.wantsLines { return lines(page[dynamicMember: entries].map(\.json), headers: headers) }
+        return APIResponse(headers: headers, body: .bytes(page.serialized + "\n".utf8))
     }
 
     /// One JSON value per line.
@@ -94,7 +96,7 @@ struct APIResponse: Sendable {
     static func problem(_ problem: Problem, to request: APIRequest) -> APIResponse {
         let status = problem.kind.row.status
         if request.wantsText, let report = problem.details.report { return .text(report, status: status) }
-        var response = json(problem.document, status: status)
+        var response = json(APIObject<ProblemShape>(problem), status: status)
         response.contentType = Self.problem
         if problem.kind == .notAuthorized {
             response.headers.append(("WWW-Authenticate", "Bearer realm=\"mock-apns\""))

@@ -1,5 +1,5 @@
 internal import MockAPNs
-internal import MockAPNsObjects
+internal import MockAPNsAPI
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsVerifying
@@ -8,7 +8,7 @@ internal import MockAPNsWorld
 /// A namespace that the API shows, with the facts about its server.
 ///
 /// A class although it is immutable: it is passed around, and has too many parts to copy.
-final class InspectedServer: Sendable {
+package final class InspectedServer: Sendable {
     let pushes: VerifiedNamespace
     let shown: ShownNamespace
     let facts: InspectorFacts

@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
@@ -15,7 +14,7 @@ final class DeviceEvents: EventSource {
     init(_ link: DeviceLink, in subject: InspectedServer) {
         self.link = link
         self.subject = subject
-        let device = APIObject<DeviceShape>(link.device, in: subject.shown)
+        let device = APIObject<DeviceShape>(ShownDevice(link.device, in: subject.shown))
         opening = ServerSentEvent(name: "connected", data: device.json)
     }
 

@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsVerifying
@@ -162,13 +161,13 @@ final class EventFeed: EventSource {
             guard let device = try? subject.world.devices.device(.id(id)) else {
                 return ["id": .string(DeviceReferenceText.text(id)), "forgotten": true]
             }
-            return APIObject<DeviceShape>(device, in: subject.shown, showsBadge: false).json
+            return APIObject<DeviceShape>(ShownDevice(device, in: subject.shown, showsBadge: false)).json
         case .channelChanged(let id):
             guard let channel = subject.world.channels.channel(id, listing: 0) else {
                 return ["id": .string(id.text), "forgotten": true]
             }
             let epoch = subject.journal.extent.epoch
-            return APIObject<ChannelShape>(channel, epoch: epoch, showsSubscribers: false).json
+            return APIObject<ChannelShape>((channel, epoch, showsSubscribers: false)).json
         case .feedbackAdded(let token):
             return subject.world.devices.feedback(of: token).map { APIObject<FeedbackShape>($0).json }
         case .faultFired(let number, let push):
@@ -177,17 +176,17 @@ final class EventFeed: EventSource {
                 "push": JSONValue(push.map { subject.shown.pushID($0) }),
             ]
         case .connectionOpened(let id), .connectionClosed(let id):
-            return subject.journal.connection(id).map { APIObject<ConnectionShape>($0, in: subject.context).json }
-        case .clockChanged: return APIObject<ClockShape>(subject.world).json
+            return subject.journal.connection(id).map { APIObject<ConnectionShape>(($0, subject.context)).json }
+        case .clockChanged: return APIObject<ClockShape>(ShownClock(of: subject.world)).json
         case .appChanged(let app):
             let description = subject.world.apps[app]
-            return description.map { APIObject<AppShape>($0, of: app).json } ?? [
+            return description.map { APIObject<AppShape>(($0, app)).json } ?? [
                 "topic": .string(app), "forgotten": true,
             ]
         case .savedPushesChanged: return ["count": JSONValue(subject.world.savedPushes.all.count)]
         // As a push.
         case .pushChanged: return nil
-        case .reset(let report): return APIObject<ResetShape>(report).json
+        case .reset(let report): return APIObject<ResetShape>((report, settings: nil, connections: nil)).json
         case .marked(let number): return subject.world.mark(number: number).map { APIObject<MarkShape>($0).json }
         }
     }

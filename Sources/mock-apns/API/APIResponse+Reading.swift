@@ -20,11 +20,14 @@ extension JSONValue {
 }
 
 extension APIResponse {
-    func decoded<Content: Shape>(as type: Content.Type) throws -> APIObject<Content> {
+    /// Reads what `use` asks for, whatever else the response has or lacks.
+    func decoded<Content: Shape, Result>(
+        as type: Content.Type, _ use: (APIObject<Content>) throws -> Result
+    ) throws -> Result {
         guard let json = JSONParser.value(of: body) else { throw unreadable("it is not JSON") }
-        do throws(Complaint) { return try APIObject(json: json) } catch {
-            let place = error.path.isEmpty ? "" : "'\(TerminalText.place(error.path))' "
-            throw unreadable(place + error.message)
+        do { return try APIObject<Content>.read(json, use) } catch let complaint as Complaint {
+            let place = complaint.path.isEmpty ? "" : "'\(TerminalText.place(complaint.path))' "
+            throw unreadable(place + complaint.message)
         }
     }
 

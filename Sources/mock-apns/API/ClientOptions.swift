@@ -27,10 +27,11 @@ struct ClientOptions: ParsableArguments {
     /// Sends a request and prints the response: as received, or as `text` describes it.
     func show<Content: Shape>(
         _ request: APIRequest, as type: Content.Type, _ text: (APIObject<Content>) throws -> String?
-    ) async throws {
-        let response = try await ask(request)
-        try show(response) { try text(try response.decoded(as: type)) }
-    }
+    ) async throws { try show(try await ask(request), as: type, text) }
+
+    func show<Content: Shape>(
+        _ response: APIResponse, as type: Content.Type, _ text: (APIObject<Content>) throws -> String?
+    ) throws { try show(response) { try response.decoded(as: type, text) } }
 
     func show(_ response: APIResponse, _ text: () throws -> String?) throws {
         if printsText {

@@ -9,9 +9,10 @@ struct ServerSentEvent: Equatable {
     var data: String
     var id: String?
 
-    func decoded<Content: Shape>(as type: Content.Type) throws -> APIObject<Content> {
-        let response = APIResponse(status: 200, contentType: "application/json", body: Array(data.utf8))
-        return try response.decoded(as: type)
+    func decoded<Content: Shape, Result>(
+        as type: Content.Type, _ use: (APIObject<Content>) throws -> Result
+    ) throws -> Result {
+        try APIResponse(status: 200, contentType: "application/json", body: Array(data.utf8)).decoded(as: type, use)
     }
 
     func text(_ name: String) -> String? { JSONParser.value(of: Array(data.utf8))?[name]?.plainText }

@@ -1,6 +1,5 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
-internal import MockAPNsObjects
 internal import MockAPNsQuery
 internal import MockAPNsRules
 
@@ -182,25 +181,21 @@ extension Lint.Severity {
 extension APIObject<PushComparisonShape> {
     /// A row for each difference.
     var text: String {
-        get throws {
-            let pushes = try [self.left, self.right].map { try APIObject<PushSummaryShape>(json: $0) }
-            let columns: [Table.Column] =
-                [.fixed("KIND"), .wrapped("NAME")] + pushes.map { Table.Column.wrapped($0.id) }
-            let table = Table.text(columns, of: self.differences) { difference in
-                let name = difference.name.isEmpty ? "-" : TerminalText.place(difference.name)
-                return [difference.kind, name, difference.left ?? "-", difference.right ?? "-"]
-            }
-            let more = self.moreDifferences
-            let rest = more > 0 ? "\nand \(counted(more, "difference", "differences")) more" : ""
-            return self.differences.isEmpty ? "no differences" : table + rest
+        let columns: [Table.Column] = [
+            .fixed("KIND"), .wrapped("NAME"), .wrapped(self.left.id), .wrapped(self.right.id),
+        ]
+        let table = Table.text(columns, of: self.differences) { difference in
+            let name = difference.name.isEmpty ? "-" : TerminalText.place(difference.name)
+            return [difference.kind, name, difference.left ?? "-", difference.right ?? "-"]
         }
+        let more = self.moreDifferences
+        let rest = more > 0 ? "\nand \(counted(more, "difference", "differences")) more" : ""
+        return self.differences.isEmpty ? "no differences" : table + rest
     }
 }
 
 extension APIObject<PushPageShape> {
-    var summaries: [APIObject<PushSummaryShape>] {
-        get throws { try self.pushes.map { try APIObject<PushSummaryShape>(json: $0) } }
-    }
+    var summaries: [APIObject<PushSummaryShape>] { read(\.pushes, as: [APIObject<PushSummaryShape>].self) }
 
     func omission(isFiltered: Bool) -> String? {
         let similar = self.suggestions.map { "\n  -q \(CurlCommand.quoted($0.q))  (\($0.count))" }.joined()

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsInspector
-internal import MockAPNsObjects
 internal import MockAPNsQuery
 internal import MockAPNsRules
 

@@ -44,11 +44,13 @@ struct CertsIssueCommand: ClientTask {
             "mdm": mdm ? true : nil, "password": password,
         ])
         let response = try await client.ask(request)
-        let issued = try response.decoded(as: CertificateIssuedShape.self)
-        let path = output ?? issued.safeFileName
-        try AtomicFile.create(issued.content(), at: path, access: .owner)
+        let (name, content) = try response.decoded(as: CertificateIssuedShape.self) {
+            ($0.safeFileName, try $0.content())
+        }
+        let path = output ?? name
+        try AtomicFile.create(content, at: path, access: .owner)
         Console.note("wrote \(path)")
-        try client.show(response) {
+        try client.show(response, as: CertificateIssuedShape.self) { issued in
             Table.sheet([
                 ("file", path), ("password", issued.password), ("subject", issued.subject),
                 ("SHA-256", issued.fingerprint), ("environment", issued.environment),

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsInspector
 internal import MockAPNsLog
-internal import MockAPNsObjects
 internal import MockAPNsWorld
 
 extension DataCommand {

@@ -49,7 +49,7 @@ struct AppArgument: ParsableArguments {
     func token(_ client: ClientOptions) async throws -> String {
         if device.kind == .token, topic == nil { return device.reference }
         let response = try await client.ask(device.request("GET"))
-        return try token(in: response.decoded(as: DeviceShape.self))
+        return try response.decoded(as: DeviceShape.self, token)
     }
 
     func token(in found: APIObject<DeviceShape>) throws -> String {

@@ -14,12 +14,12 @@ struct DevicesConnectCommand: ClientTask {
             try await api.stream(options.device.request("GET", "connect")) { event in
                 switch event.name {
                 case "connected":
-                    let name = try event.decoded(as: DeviceShape.self).name
+                    let name = try event.decoded(as: DeviceShape.self) { $0.name }
                     Console.note(TerminalText.plain("connected as \(name), which is online until Ctrl-C"))
                 case "push":
                     // It ends when the reader of the output has closed it.
                     let isText = options.client.printsText
-                    return Console.answer(try isText ? event.decoded(as: PushShape.self).line : event.line)
+                    return Console.answer(try isText ? event.decoded(as: PushShape.self) { $0.line } : event.line)
                 case "gap":
                     let missed = event.text("missed") ?? "some"
                     Console.note("\(missed) pushes skipped: they came faster than they were read")

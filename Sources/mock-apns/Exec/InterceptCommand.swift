@@ -29,22 +29,23 @@ struct InterceptCommand: AsyncParsableCommand {
         let run = try CommandRun(command, example: "mock-apns intercept -- npm test")
         defer { run.scratch.remove() }
         let client = try api.client()
-        let info = try await client.ask(APIRequest("GET", ["info"])).decoded(as: InfoShape.self)
+        let response = try await client.ask(APIRequest("GET", ["info"]))
+        let (server, hasAuthority, key) = try response.decoded(as: InfoShape.self) { info in
+            let key = info.developmentKey.map { Inspector.Facts.Key(keyID: $0.keyId, teamID: $0.teamId, path: $0.path) }
+            return (ServedListeners(info, at: client.address), info.caFingerprint != nil, key)
+        }
         var authority: String?
-        if info.caFingerprint != nil {
+        if hasAuthority {
             let request = APIRequest("GET", ["ca.pem"]).with(\.accept, "*/*")
             authority = String(decoding: try await client.ask(request).body, as: UTF8.self)
         }
         let authorityFile = "\(run.scratch.path)/ca.pem"
         if let authority { try AtomicFile.save(authority.utf8, to: authorityFile, access: .everyone) }
-        let server = ServedListeners(info, at: client.address)
         let code = try await run.run(
             ExecEnvironment(
                 address: server.address, apiURL: client.address.url,
-                authorityPath: authority.map { _ in authorityFile },
-                key: info.developmentKey.map { Inspector.Facts.Key(keyID: $0.keyId, teamID: $0.teamId, path: $0.path) },
-                apiToken: client.token, namespace: client.namespace),
-            trusting: self.run.trust == false ? nil : authority,
+                authorityPath: authority.map { _ in authorityFile }, key: key, apiToken: client.token,
+                namespace: client.namespace), trusting: self.run.trust == false ? nil : authority,
             through: Interception(
                 HostRoutes(to: server.listeners), showsHostsFile: self.run.hostsFile, environment: run.environment))
         Interception.leave()

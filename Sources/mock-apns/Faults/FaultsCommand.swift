@@ -3,7 +3,6 @@ internal import MockAPNsAPI
 internal import MockAPNsClient
 internal import MockAPNsFormats
 internal import MockAPNsInspector
-internal import MockAPNsObjects
 internal import MockAPNsRules
 
 struct FaultsCommand: AsyncParsableCommand {

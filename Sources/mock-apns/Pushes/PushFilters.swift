@@ -70,6 +70,6 @@ struct PushArgument: ExpressibleByArgument, Equatable {
     /// The push's id, for paths where the API takes no `latest`.
     func id(_ api: APIOptions) async throws -> String {
         guard reference == "latest" else { return reference }
-        return try await api.client().ask(APIRequest("GET", path)).decoded(as: PushShape.self).id
+        return try await api.client().ask(APIRequest("GET", path)).decoded(as: PushShape.self) { $0.id }
     }
 }

@@ -50,7 +50,7 @@ struct PushesListCommand: AsyncParsableCommand {
         }
         try await client.show(request, as: PushPageShape.self) { page in
             if let note = page.omission(isFiltered: !filters.areEmpty) { Console.note(note) }
-            return page.pushes.isEmpty ? nil : APIObject<PushSummaryShape>.table(try page.summaries, full: full)
+            return page.pushes.isEmpty ? nil : APIObject<PushSummaryShape>.table(page.summaries, full: full)
         }
     }
 }
@@ -79,7 +79,7 @@ struct PushesCompareCommand: ClientTask {
     func run(_ client: ClientOptions) async throws {
         let ids = (try await push.id(client.api), try await other.id(client.api))
         let request = APIRequest("GET", ["pushes", ids.0, "compare", ids.1])
-        try await client.show(request, as: PushComparisonShape.self) { try $0.text }
+        try await client.show(request, as: PushComparisonShape.self) { $0.text }
     }
 }
 

@@ -52,8 +52,7 @@ struct SendCommand: ClientTask {
         ])
         guard dryRun else { return try await client.sendPush(request) }
         let response = try await client.ask(request)
-        let check = try response.decoded(as: PushCheckShape.self)
-        try client.show(response) {
+        try client.show(response, as: PushCheckShape.self) { check in
             Table.sheet(
                 check.verdict.rows
                     + check.lints.map { lint -> (name: String, value: (any CellText)?) in
@@ -61,7 +60,8 @@ struct SendCommand: ClientTask {
                         return (lint.severity, "\(lint.id): \(lint.message)".styled(style))
                     })
         }
-        if check.verdict.outcome != "accepted" { throw ExitCode.unmet }
+        let outcome = try response.decoded(as: PushCheckShape.self) { $0.verdict.outcome }
+        if outcome != "accepted" { throw ExitCode.unmet }
     }
 
     private func payload(_ file: String) throws -> JSONValue {
@@ -95,16 +95,16 @@ extension ClientOptions {
     /// Sends a request that sends a push, and shows what became of the push.
     fileprivate func sendPush(_ request: APIRequest) async throws {
         let response = try await ask(request)
-        let answer = try response.decoded(as: PushSentShape.self)
-        let push = answer.push
-        try show(response) {
-            Table.sheet(
+        try show(response, as: PushSentShape.self) { answer in
+            let push = answer.push
+            return Table.sheet(
                 [("push", "\(push.id)  #\(push.seq)")] + push.verdict.rows + [
                     ("device", push.delivery.device ?? push.apns.token), ("delivery", push.delivery.words),
                     ("look", answer.page),
                 ])
         }
-        if push.verdict.outcome != "accepted" { throw ExitCode.unmet }
+        let outcome = try response.decoded(as: PushSentShape.self) { $0.push.verdict.outcome }
+        if outcome != "accepted" { throw ExitCode.unmet }
     }
 }
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsInspector
-internal import MockAPNsObjects
 internal import MockAPNsQuery
 internal import MockAPNsRules
 internal import MockAPNsWorld

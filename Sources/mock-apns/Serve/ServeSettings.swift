@@ -1,7 +1,7 @@
 internal import MockAPNs
+internal import MockAPNsAPI
 internal import MockAPNsFormats
 internal import MockAPNsInspector
-internal import MockAPNsObjects
 internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsWorld

@@ -2,7 +2,7 @@
 internal import MockAPNs
 internal import MockAPNsInspector
 internal import MockAPNsLog
-internal import MockAPNsObjects
+internal import MockAPNsAPI
 internal import MockAPNsSQLite
 
 extension StoreKind {

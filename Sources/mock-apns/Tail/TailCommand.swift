@@ -85,7 +85,7 @@ struct EventTail {
 
     private func position() async throws -> UInt64 {
         let request = APIRequest("GET", ["seq"]).with(\.timeout, .seconds(5))
-        return try await client.ask(request).decoded(as: SequenceShape.self).seq
+        return try await client.ask(request).decoded(as: SequenceShape.self) { $0.seq }
     }
 
     /// The position of the server as soon as it responds again.
@@ -110,20 +110,27 @@ extension ServerSentEvent {
     ]
 
     var summary: String {
-        let push = name.hasPrefix("push.") ? try? decoded(as: PushShape.self) : nil
+        let push =
+            name.hasPrefix("push.")
+            ? try? decoded(as: PushShape.self) {
+                (time: self.time(of: $0), subject: self.subject(of: $0), why: $0.verdict.hint)
+            } : nil
+        let time = Self.timeOfDay(push?.time ?? Self.times[name].flatMap(text) ?? "")
         let space = String(repeating: " ", count: max(0, 14 - name.count))
         let start: [any CellText] = [
-            time(of: push).styled(.secondary), (id.map { "#\($0)" } ?? "").styled(.secondary), name + space,
+            time.styled(.secondary), (id.map { "#\($0)" } ?? "").styled(.secondary), name + space,
         ]
-        let line = Terminal.output.line(start + (push.map(subject) ?? [subject]))
-        guard name == "push.responded", let why = push?.verdict.hint else { return line }
+        let line = Terminal.output.line(start + (push?.subject ?? [subject]))
+        guard name == "push.responded", let why = push?.why else { return line }
         return line + "\n" + Terminal.output.paragraph(why, indent: 6)
     }
 
+    private func time(of push: APIObject<PushShape>) -> String? {
+        push.delivery.timeline.last { "push.\($0.event)" == name && "\($0.seq)" == id }?.at
+    }
+
     /// The time of day to the millisecond, in UTC; as many spaces for an event without a time.
-    private func time(of push: APIObject<PushShape>?) -> String {
-        let step = push?.delivery.timeline.last { "push.\($0.event)" == name && "\($0.seq)" == id }
-        let time = step?.at ?? Self.times[name].flatMap(text) ?? ""
+    private static func timeOfDay(_ time: String) -> String {
         let clock = time.drop { $0 != "T" }.dropFirst().prefix(12)
         return clock.count == 12 ? String(clock) : String(repeating: " ", count: 12)
     }

@@ -14,16 +14,14 @@ struct AssertionOptions: ParsableArguments {
 
     func validate() throws { if table, json { throw ValidationError("--json and --table cannot be combined.") } }
 
-    /// Sends a request that asks the API to wait for some milliseconds; a problem means that the assertion fails.
+    /// Sends a request that asks the API to wait for some milliseconds; a report means that the assertion fails.
     ///
     /// Any other problem is thrown.
-    func ask(
-        _ request: APIRequest, waiting wait: Int64 = 0
-    ) async throws -> (response: APIResponse, problem: APIObject<ProblemShape>?) {
+    func ask(_ request: APIRequest, waiting wait: Int64 = 0) async throws -> (response: APIResponse, report: String?) {
         let client = try api.client()
         let response = try await client.send(request.with(\.timeout, .seconds(30) + .milliseconds(wait)))
         if response.problemKind == .verificationFailed {
-            return (response, try response.decoded(as: ProblemShape.self))
+            return (response, try response.decoded(as: ProblemShape.self) { $0.report ?? $0.detail })
         }
         try client.check(response, to: request)
         return (response, nil)

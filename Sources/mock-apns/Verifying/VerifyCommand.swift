@@ -45,13 +45,16 @@ struct VerifyCommand: ClientTask {
         }
         // A file may contain a wait as well.
         let longest = match.file == nil ? waits.reduce(0, +) : max(120_000, waits.reduce(0, +))
-        let (response, problem) = try await options.ask(request, waiting: longest)
-        if let problem {
-            options.show(response, report: problem.report ?? problem.detail, .bad)
+        let (response, report) = try await options.ask(request, waiting: longest)
+        if let report {
+            options.show(response, report: report, .bad)
             throw ExitCode.unmet
         }
-        guard noneUnverified else { return try options.show(response, response.decoded(as: VerifiedShape.self).text) }
-        try options.show(response, response.decoded(as: NoneUnverifiedShape.self).text)
+        try options.show(
+            response,
+            noneUnverified
+                ? response.decoded(as: NoneUnverifiedShape.self) { $0.text }
+                : response.decoded(as: VerifiedShape.self) { $0.text })
     }
 
     private func request() throws -> APIRequest {
@@ -124,21 +127,20 @@ struct WaitCommand: ClientTask {
         while true {
             let piece = min(left, Self.longestPiece)
             let response = try await options.ask(request(piece), waiting: piece).response
-            let page = try response.decoded(as: PushPageShape.self)
-            if page.satisfied {
-                let text = APIObject<PushSummaryShape>.table(try page.summaries, full: false)
-                return options.show(response, text)
+            let (table, matched) = try response.decoded(as: PushPageShape.self) { page in
+                (page.satisfied ? APIObject<PushSummaryShape>.table(page.summaries, full: false) : nil, page.matched)
             }
+            if let table { return options.show(response, table) }
             left -= piece
             if left > 0 { continue }
             // A wait in vain reports the pushes received instead, as a failed verification does.
-            var text = "received \(page.matched) of \(count) pushes within \(timeout)"
+            var text = "received \(matched) of \(count) pushes within \(timeout)"
             if !options.json, let matcher = filters.matcher {
                 let request = APIRequest("POST", ["pushes", "verify"]).sending([
                     "match": matcher, "count": JSONValue.members(["atLeast": count]), "after": filters.after,
                 ])
-                let problem = try await options.ask(request).problem
-                text += problem.map { "\n\($0.report ?? $0.detail)" } ?? "; the rest has arrived since"
+                let report = try await options.ask(request).report
+                text += report.map { "\n\($0)" } ?? "; the rest has arrived since"
             }
             options.show(response, report: text, .bad)
             throw ExitCode.unmet
@@ -177,6 +179,6 @@ struct ExplainCommand: ClientTask {
         let id = try await push.id(options.api)
         let request = APIRequest("POST", ["pushes", "explain"]).sending(["match": matcher, "id": id])
         let response = try await options.ask(request).response
-        options.show(response, report: try response.decoded(as: ExplanationShape.self).report)
+        options.show(response, report: try response.decoded(as: ExplanationShape.self) { $0.report })
     }
 }

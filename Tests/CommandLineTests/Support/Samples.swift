@@ -85,14 +85,46 @@ enum Samples {
 
     /// An object as text; required members that `text` leaves out have neutral values.
     static func whole<Content: Shape>(_ shape: Content.Type, _ text: String) -> String {
-        let json = JSONParser.value(of: Array(text.utf8)) ?? .null
-        return String(decoding: APIObject<Content>.completed(json).text, as: UTF8.self)
+        let schema = APIObject<Content>.schema(nil, .response)
+        let json = completed(JSONParser.value(of: Array(text.utf8)) ?? .null, as: schema.json, schema.named)
+        return String(decoding: json.text, as: UTF8.self)
     }
 
-    /// Reads an object; required members that `text` leaves out have neutral values.
+    /// An object; members that `text` leaves out have neutral values.
     static func decoded<Content: Shape>(_ text: String, as type: Content.Type) throws -> APIObject<Content> {
-        let json = APIObject<Content>.completed(JSONParser.value(of: Array(text.utf8)) ?? .null)
-        let response = APIResponse(status: 200, contentType: "application/json", body: json.text)
-        return try response.decoded(as: Content.self)
+        APIObject(reading: ValueReader(try JSONParser.parse(Array(text.utf8))))
+    }
+
+    /// `named` has the schemas to which others refer; the lists of words are not among them.
+    private static func completed(_ json: JSONValue?, as schema: JSONValue, _ named: [String: JSONValue]) -> JSONValue {
+        if case .string(let reference)? = schema["$ref"] {
+            let name = reference.split(separator: "/").last.map(String.init) ?? ""
+            return named[name].map { completed(json, as: $0, named) } ?? json ?? ""
+        }
+        if case .array(let choices)? = schema["anyOf"] {
+            return json.map { $0 == .null ? $0 : completed($0, as: choices[0], named) } ?? .null
+        }
+        switch json {
+        case .array(let values)?: return .array(values.map { completed($0, as: schema["items"] ?? [:], named) })
+        case .object(var members)?:
+            let required = schema["required"].entries.compactMap(\.plainText)
+            for (name, member) in schema["properties"].sortedMembers
+            where members[name] != nil || required.contains(name) {
+                members[name] = completed(members[name], as: member, named)
+            }
+            return .object(members)
+        case let json?: return json
+        case nil: break
+        }
+        let types = SchemaCheck.types(of: schema)
+        if types.contains("null") { return .null }
+        return switch types.first {
+        case "array": []
+        case "boolean": false
+        case "integer", "number": 0
+        case "object": completed([:], as: schema, named)
+        case "string": ""
+        default: schema["const"] ?? .null
+        }
     }
 }

@@ -1,11 +1,10 @@
 import Foundation
-import MockAPNsAPI
 import MockAPNsFormats
 import MockAPNsRules
 import Testing
 
+@testable import MockAPNsAPI
 @testable import MockAPNsInspector
-@testable import MockAPNsObjects
 
 /// What the API says of itself, held against the routes that there are.
 @Suite struct OpenAPITests {
