@@ -20,7 +20,7 @@ import Testing
         devices = try scene.world.devices.put(drafts).devices.map(\.id)
         self.scene = scene
         // So that no task continues what is pending, until a test does.
-        scene.world.withState { state, _ in state.channels.isDriven = true }
+        scene.world.withState { state, _ in state.process.isDriven = true }
     }
 
     private func delete() { #expect(scene.world.channels.remove(scene.channel)) }
