@@ -95,7 +95,9 @@ struct TurnFailureTests {
                 }
                 try await change(first)
                 async let turn: Void = second.inTurn { second.setClock(Live.now + 1) }
-                await eventually { second.server.replica?.turns.state.withLockedValue { !$0.waitingCallers.isEmpty } == true }
+                await eventually {
+                    second.server.replica?.turns.state.withLockedValue { !$0.waitingCallers.isEmpty } == true
+                }
                 database.state.withLockedValue { state in
                     state.cutOff = []
                     state.renewals = 0
