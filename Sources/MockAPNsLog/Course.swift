@@ -10,6 +10,13 @@ internal import NIOConcurrencyHelpers
 final class Course {
     /// How often a long turn is renewed: the database ends a turn after one silent second.
     private static let keepInterval: UInt64 = 250_000_000
+    /// How many changes and pushes of other replicas are applied until a turn is renewed.
+    private static let keepWeight = 500
+    /// The most changes of other replicas that are applied during a turn, while all replicas wait for it.
+    private static let mostFollowed: UInt64 = 128
+    /// How often a turn is given up to apply more than that. Then they are applied during the turn, since a slow replica
+    /// might never get near the end otherwise.
+    private static let mostRetreats = 3
     private static let reportInterval: UInt64 = 1_000_000_000
 
     private let turns: Turns
@@ -119,25 +126,29 @@ final class Course {
 
     /// Waits for the turn, and applies all earlier changes.
     private func beginTurn() throws(StoreError) -> LogHead {
+        var retreats = 0
         while true {
             let head = try log.beginTurn()
             let isReady: Bool
-            do throws(StoreError) { isReady = try prepare(at: head) } catch {
+            do throws(StoreError) { isReady = try prepare(at: head, mayRetreat: retreats < Self.mostRetreats) } catch {
                 log.leaveTurn()
                 throw error
             }
             if isReady { return head }
-            // Reloading takes long and cannot run during a turn, so give up the turn first.
+            // What takes long cannot run during a turn, so give up the turn first.
             log.leaveTurn()
+            retreats += 1
             try repair(at: head)
+            if isComplete(at: head) { try follow(to: head.position) }
         }
     }
 
     /// Applies the log up to `head`, and returns whether all worlds match it.
-    private func prepare(at head: LogHead) throws(StoreError) -> Bool {
+    private func prepare(at head: LogHead, mayRetreat: Bool) throws(StoreError) -> Bool {
         guard try resolve(at: head) else { return false }
         guard isComplete(at: head) else { return false }
-        try follow(to: head.position)
+        guard !mayRetreat || head.position <= turns.position + Self.mostFollowed else { return false }
+        try follow(to: head.position, duringTurn: true)
         return astray.isEmpty
     }
 
@@ -201,9 +212,10 @@ final class Course {
         }
     }
 
-    private func follow(to end: UInt64) throws(StoreError) {
+    private func follow(to end: UInt64, duringTurn: Bool = false) throws(StoreError) {
         guard end > turns.position else { return }
         let worlds = turns.state.withLockedValue { $0.worlds }
+        var weight = 0
         try log.visitEntries(after: turns.position, upTo: end) { shared throws(StoreError) in
             // A world that was opened recently may already include this entry.
             guard let world = worlds[shared.namespace], shared.entry.position > world.position,
@@ -216,6 +228,11 @@ final class Course {
             try world.world.replay(shared.entry, of: "namespace \(world.name)", turns.material)
             world.isSafe(upTo: shared.entry.position, adding: 1 + shared.entry.pushCount)
             turns.state.withLockedValue { $0.figures.followed += 1 }
+            weight += 1 + shared.entry.pushCount
+            if duringTurn, weight >= Self.keepWeight {
+                weight = 0
+                try log.keepTurn()
+            }
         }
         turns.state.withLockedValue { $0.position = end }
     }

@@ -18,7 +18,7 @@ package protocol SharedLog: AnyObject, Sendable {
     /// Calls `use` with the entries after `position`, up to and including `end`, in order.
     ///
     /// As in `WorldStore.visitEntries`, the entries omit everything that replaying the change recreates. Entries of
-    /// removed namespaces are skipped. During a turn, call this on the thread of turns.
+    /// removed namespaces are skipped. During a turn, call this on the thread of turns; `use` may call `keepTurn`.
     func visitEntries(
         after position: UInt64, upTo end: UInt64, _ use: (SharedEntry) throws(StoreError) -> Void) throws(StoreError)
 

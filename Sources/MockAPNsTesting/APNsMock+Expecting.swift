@@ -100,9 +100,16 @@ extension APNsMock {
                 $0.matched
             }
             return try await pushes(withIDs: matched.prefix(limit))
-        } catch let failure as Failure {
-            let page = await api.transport.inspector.map { "\npage: \(api.page(at: $0))" } ?? ""
-            throw place.fail((failure.report ?? failure.description) + page)
+        } catch let failure as Failure { throw await place.fail((failure.report ?? failure.description) + link) }
+    }
+
+    /// The line of a report that leads to the page, if that still exists when a person reads it.
+    private var link: String {
+        get async {
+            guard let inspector = await api.transport.inspector else { return "" }
+            let line = "\npage: \(api.page(at: inspector))"
+            guard let keeper else { return line }
+            return keeper.keep() ? line + " (for an hour, while the server runs)" : ""
         }
     }
 

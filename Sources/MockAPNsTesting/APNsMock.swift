@@ -28,6 +28,8 @@ public struct APNsMock: Sendable {
     /// A key that signs provider tokens.
     public let key: Key
     let api: DebugAPI
+    /// Keeps the namespace of a failed test; `nil` without one.
+    let keeper: NamespaceKeeper?
     /// The number of the newest event when this handle was created; earlier pushes are ignored.
     let start: UInt64
 
@@ -51,7 +53,7 @@ public struct APNsMock: Sendable {
     }
 
     /// Creates a handle; `host` is the server's host for pushes.
-    init(_ api: DebugAPI, host: String = "127.0.0.1") async throws {
+    init(_ api: DebugAPI, host: String = "127.0.0.1", keeper: NamespaceKeeper? = nil) async throws {
         let url = try await api.get("info", as: InfoShape.self) { info in
             info.listeners.first { $0.secure && $0.interface == "http2" }?.url
         }
@@ -59,25 +61,31 @@ public struct APNsMock: Sendable {
             throw Failure("the server has no listener for pushes with TLS")
         }
         key = try await api.call("POST", "keys/generate", as: KeyGeneratedShape.self) { Key($0, api) }
-        (self.api, self.host, self.port) = (api, host, port)
+        (self.api, self.host, self.port, self.keeper) = (api, host, port, keeper)
         trustRootsPEM = String(decoding: try await api.call("GET", "ca.pem"), as: UTF8.self)
         start = try await api.get("seq", as: SequenceShape.self) { $0.seq }
     }
 
     /// Calls `use` with a new namespace, which has its own port, phones, pushes, faults and clock.
+    ///
+    /// It is deleted afterwards, unless an expectation has failed and its report has a link to the namespace's page:
+    /// then it stays for an hour. This holds for 100 namespaces of a process.
     public func withNamespace<Result>(
         isolation: isolated (any Actor)? = #isolation, _ use: (APNsMock) async throws -> Result
     ) async throws -> Result {
         let name = "test-" + DevelopmentKey.randomIdentifier(length: 20)
-        let server = DebugAPI(transport: api.transport)
+        let (server, keeper) = (DebugAPI(transport: api.transport), NamespaceKeeper())
         try await server.call("POST", "namespaces", ["name": .string(name), "ttl": "1h"])
         let result: Result
-        do { result = try await use(APNsMock(DebugAPI(transport: api.transport, namespace: name), host: host)) } catch {
+        do {
+            let api = DebugAPI(transport: api.transport, namespace: name)
+            result = try await use(APNsMock(api, host: host, keeper: keeper))
+        } catch {
             // If this fails as well, the server removes the idle namespace after an hour.
-            _ = try? await server.call("DELETE", "namespaces/\(name)")
+            if !keeper.isKept { _ = try? await server.call("DELETE", "namespaces/\(name)") }
             throw error
         }
-        try await server.call("DELETE", "namespaces/\(name)")
+        if !keeper.isKept { try await server.call("DELETE", "namespaces/\(name)") }
         return result
     }
 }

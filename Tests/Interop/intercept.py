@@ -118,7 +118,7 @@ def daemon_case(run, context):
         pipe = os.path.join(context.directory, "daemon.fifo")
         os.mkfifo(pipe)
         # Its parents end at once; the command waits for what it writes.
-        script = f"""(setsid sh -c 'eval "$PUSH" > {pipe}' > /dev/null 2>&1 &); cat {pipe}"""
+        script = f"""(setsid sh -c 'eval "$PUSH" > {pipe}' > /dev/null 2>&1 &); timeout 60 cat {pipe}"""
         run.expect_output("200", ["sh", "-c", script], APNS_HOST=PRODUCTION, DEVICE=token, PUSH=CURL)
         expect("token", token, journal.awaited(1)[0]["apns"]["token"])
 

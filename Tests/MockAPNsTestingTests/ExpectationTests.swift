@@ -1,6 +1,8 @@
-import MockAPNsTesting
 import Synchronization
+import TestSupport
 import Testing
+
+@testable import MockAPNsTesting
 
 /// Expectations that fail: `withKnownIssue` is here to look at the issue that a failure records, not to hide one.
 @Suite(.mockAPNs) struct ExpectationTests {
@@ -23,6 +25,32 @@ import Testing
         let page = try await apns.page()
         let linked = try await self.issue { try await apns.expect(.title("Order shipped"), within: .zero) }
         #expect(linked.comments.map(\.rawValue).joined().hasSuffix("\npage: \(page)"))
+    }
+
+    @Test func `a failed expectation keeps its namespace, and so its page`() async throws {
+        let server = try await apns.page()
+        for fails in [true, false] {
+            var page = ""
+            try await apns.withNamespace { apns in
+                page = try await apns.page()
+                guard fails else { return }
+                let issue = try await issue { try await apns.expect(.title("Order shipped"), within: .zero) }
+                let report = issue.comments.map(\.rawValue).joined()
+                #expect(report.hasSuffix("\npage: \(page) (for an hour, while the server runs)"))
+            }
+            let name = try #require(page.split(separator: "=").last)
+            let response = try await Curl.run([server + "api/v1/namespaces/\(name)/seq"])
+            #expect(response.output.contains("\"seq\"") == fails)
+        }
+    }
+
+    @Test func `at most so many namespaces are kept, each counted once`() {
+        let budget = NamespaceKeeper.Budget(2)
+        let keepers = (0..<3).map { _ in NamespaceKeeper(budget) }
+        #expect(
+            keepers.map { [$0.keep(), $0.keep(), $0.isKept] } == [
+                [true, true, true], [true, true, true], [false, false, false],
+            ])
     }
 
     @Test func `an expectation waits for its push`() async throws {

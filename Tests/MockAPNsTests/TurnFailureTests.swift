@@ -1,4 +1,3 @@
-import MockAPNsLog
 import MockAPNsRules
 import NIOConcurrencyHelpers
 import NIOCore
@@ -6,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MockAPNs
+@testable import MockAPNsLog
 
 /// Servers that share their worlds, and a database of which something fails.
 struct TurnFailureTests {
@@ -55,6 +55,54 @@ struct TurnFailureTests {
                         "\(place): \(text). Namespaces of other servers are missing here.",
                         "\(place): the namespaces are complete again",
                     ])
+            }
+        }
+    }
+
+    @Test func `a server that is far behind catches up before its turn`() async throws {
+        try await withServerBehind { first in
+            try await first.inTurn { for number in 0..<300 { _ = first.world.mark("\(number)") } }
+        } then: { second in
+            #expect(second.server.replica?.turns.figures.followed ?? 0 >= 300)
+            #expect(database.state.withLockedValue { $0.mostReadInTurn } <= 128)
+        }
+    }
+
+    @Test func `a turn is renewed while many pushes are applied`() async throws {
+        try await withServerBehind { first in
+            let token = try TestKey.team.token()
+            let client = try await first.connectAuthenticated()
+            _ = try await client.send((0..<600).map { _ in Push(token, token: Push.freshToken) })
+        } then: { _ in
+            #expect(database.state.withLockedValue { $0.renewals } > 0)
+        }
+    }
+
+    /// Makes a server miss changes of another, and calls `check` after its next turn.
+    private func withServerBehind(
+        _ change: (Live) async throws -> Void, then check: (Live) async throws -> Void
+    ) async throws {
+        try await database.withReplica { first in
+            try await database.withReplica {
+                $0.keeping?.sharing?.options.patience = 1_000_000_000 * UInt64(LastResort.seconds)
+            } _: { second in
+                // Not during a turn, so that it knows what it has written.
+                await eventually {
+                    database.state.withLockedValue { state in
+                        if state.holder != 2 { state.cutOff = [2] }
+                        return !state.cutOff.isEmpty
+                    }
+                }
+                try await change(first)
+                async let turn: Void = second.inTurn { second.setClock(Live.now + 1) }
+                await eventually { second.server.replica?.turns.state.withLockedValue { !$0.entrants.isEmpty } == true }
+                database.state.withLockedValue { state in
+                    state.cutOff = []
+                    state.renewals = 0
+                }
+                try await turn
+                try await check(second)
+                try await Live.expectSame(first, second)
             }
         }
     }

@@ -58,7 +58,7 @@ import Testing
         #expect(throws: ReplayError.unknownKind("make-coffee")) {
             try world.replay(kind: "make-coffee", data: [1], at: time, .ofTests)
         }
-        #expect(throws: ReplayError.unreadable(.newer(version: 9))) {
+        #expect(throws: ReplayError.unreadable(.otherVersion(9))) {
             try world.replay(kind: "set-mark", data: [9], at: time, .ofTests)
         }
         #expect(throws: ReplayError.self) {

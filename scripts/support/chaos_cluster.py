@@ -216,9 +216,12 @@ class Chaos:
         digests = {}
 
         def are_equal():
+            digests.clear()
             for replica in self.cluster.replicas:
-                digests[replica.name] = replica.get("/api/v1/state/digest")["digest"]
-            return len(set(digests.values())) == 1
+                status, answer = replica.ask("GET", "/api/v1/state/digest")
+                # A replica that was not given enough processor time may refuse changes once more, until it recovers.
+                digests[replica.name] = answer["digest"] if status == 200 else f"{status}: {answer}"
+            return len(set(digests.values())) == 1 and all(replica.is_ready() for replica in self.cluster.replicas)
 
         try:
             until(are_equal, "equal digests")

@@ -1,7 +1,6 @@
 /// How a value is written as bytes, and read back: its members in order, without names.
 ///
-/// The order and the types of the members are the format. Whoever changes them raises `ArchiveWriter.version` and reads the
-/// older one too.
+/// The order and the types of the members are the format. Whoever changes them raises `ArchiveWriter.version`.
 package struct ArchiveFormat<Value>: Sendable {
     fileprivate let write: @Sendable (Value, inout ArchiveWriter) -> Void
     fileprivate let read: @Sendable (inout ArchiveReader) throws(ArchiveError) -> Value

@@ -4,8 +4,8 @@ package enum ArchiveError: Error, Equatable, Sendable {
     case cutShort
     /// Something has a value that it cannot have.
     case badValue
-    /// A newer server has written it, in this version of the format.
-    case newer(version: UInt8)
+    /// It has another version of the format.
+    case otherVersion(UInt8)
 }
 
 extension ArchiveError: CustomStringConvertible {
@@ -13,15 +13,13 @@ extension ArchiveError: CustomStringConvertible {
         switch self {
         case .cutShort: "it ends too early"
         case .badValue: "it has an invalid value"
-        case .newer(let version): "it has version \(version) of the format, expected up to \(ArchiveWriter.version)"
+        case .otherVersion(let version): "it has version \(version) of the format, expected \(ArchiveWriter.version)"
         }
     }
 }
 
 /// Reads values in the order in which they were written; never traps, whatever the bytes are.
 package struct ArchiveReader {
-    /// The version of the format in which the archive was written.
-    package let version: UInt8
     /// What the values are made with that their bytes do not have; the targets that read them know its type.
     package let context: (any Sendable)?
     private let bytes: [UInt8]
@@ -30,9 +28,8 @@ package struct ArchiveReader {
     /// Begins to read an archive.
     package init(_ bytes: [UInt8], context: (any Sendable)? = nil) throws(ArchiveError) {
         guard let version = bytes.first else { throw .cutShort }
-        guard version <= ArchiveWriter.version else { throw .newer(version: version) }
-        guard version >= 1 else { throw .badValue }
-        (self.bytes, self.version, self.context, position) = (bytes, version, context, 1)
+        guard version == ArchiveWriter.version else { throw .otherVersion(version) }
+        (self.bytes, self.context, position) = (bytes, context, 1)
     }
 
     /// The number of bytes that were not read yet.

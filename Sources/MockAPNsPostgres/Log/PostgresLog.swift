@@ -21,15 +21,15 @@ package final class PostgresLog: SharedLog {
         var version: UInt64?
     }
 
-    /// Connects to the database at a URL `postgresql://…`, and creates or migrates the tables.
+    /// Connects to the database at a URL `postgresql://…`, and creates the tables if there are none.
     ///
-    /// Throws `.noAccess` if the server rejects the user or is read-only, `.newer` if the tables are of a newer version
-    /// of mock-apns, and `.failed` if no server answers.
+    /// Throws `.noAccess` if the server rejects the user or is read-only, `.otherVersion` if the tables are of another
+    /// version of mock-apns, and `.failed` if no server answers.
     package init(_ url: String, options: PostgresOptions = PostgresOptions()) throws(StoreError) {
         server = try ServerAddress(url)
         turns = LockedConnection(server, options.turns)
         reports = LockedConnection(server, options.short)
-        try reports.use { connection throws(StoreError) in try Schema.migrate(connection) }
+        try reports.use { connection throws(StoreError) in try Schema.create(connection) }
         worlds = PostgresStores(server, options)
     }
 

@@ -2,15 +2,15 @@ internal import MockAPNsLog
 
 /// The tables of the schema `mock_apns`, as `docs/data.md` describes them.
 enum Schema {
-    /// The statements that lead from each version to the next; the first ones create the tables.
-    static let migrations = [version1, version2]
+    /// The version of the tables, which changes with them and with what their columns have.
+    static let version = 1
 
-    /// The number of the advisory lock that a migration holds, so only one server at a time migrates: `APNs` in ASCII.
+    /// The number of the advisory lock with which one server at a time creates the tables: `APNs` in ASCII.
     private static let lock = 0x4150_4e73
 
-    private static let version1 = [
+    private static let creation = [
         "create table counter (name text primary key, value bigint not null)",
-        "insert into counter values ('version', 0), ('trimmed', 0), ('namespaces', 0), ('replicas', 0)",
+        "insert into counter values ('version', \(version)), ('trimmed', 0), ('namespaces', 0), ('replicas', 0)",
         // The table has one row, which a turn locks.
         "create table head (id smallint primary key check (id = 1), position bigint not null)",
         "insert into head values (1, 0)",
@@ -79,11 +79,7 @@ enum Schema {
             facts bytea not null,
             primary key (namespace, seq)
         )
-        """, "create index record_received on record (namespace, received_at)",
-        "create index record_token on record (namespace, token, seq) where token is not null",
-        "create index record_topic on record (namespace, topic, seq) where topic is not null",
-        "create index record_id on record (namespace, lower(id)) where id is not null",
-        "create index record_rejected on record (namespace, seq, reason) where status <> 200",
+        """, "create index record_rejected on record (namespace, seq, reason) where status <> 200",
         "create index record_deleted on record (namespace, seq) where deleted is not null",
         """
         create table step (
@@ -132,17 +128,13 @@ enum Schema {
         """,
     ]
 
-    /// Drops the B-trees for searches: writing to a random place in each of four trees took most of the time of a turn.
-    private static let version2 = [
-        "drop index record_received", "drop index record_token", "drop index record_topic", "drop index record_id",
-    ]
-
     /// The name of the BRIN index for searches, if the engine supports BRIN.
     static let search = "record_search"
 
     /// A BRIN index, which has a few bytes for many rows.
     ///
-    /// Turns do not write to it: `PostgresStore.tidy` summarizes new rows.
+    /// Turns do not write to it: `PostgresStore.tidy` summarizes new rows. Writing to a random place in each of four B-trees
+    /// took most of the time of a turn.
     private static let searchByBlocks = [
         """
         create index \(search) on record using brin (received_at, token text_bloom_ops, topic text_bloom_ops,
@@ -166,32 +158,28 @@ enum Schema {
         }
     }
 
-    /// Creates the tables or migrates them to the newest version.
-    static func migrate(_ connection: Connection) throws(StoreError) {
-        guard try checkedVersion(of: connection) < migrations.count else { return }
+    /// Creates the tables unless they exist.
+    static func create(_ connection: Connection) throws(StoreError) {
+        guard try !exists(connection) else { return }
         try connection.transaction { () throws(StoreError) in
             try connection.run("select pg_advisory_xact_lock(\(lock))")
+            // Look again: another server may have created them in the meantime.
+            guard try !exists(connection) else { return }
             try connection.run("create schema if not exists mock_apns")
-            // Read again: another server may have migrated in the meantime.
-            let version = try checkedVersion(of: connection)
-            for migration in migrations[version...] { for statement in migration { try connection.run(statement) } }
-            if version < 2 { try createSearch(connection) }
-            try connection.run("update counter set value = \(migrations.count) where name = 'version'")
+            for statement in creation { try connection.run(statement) }
+            try createSearch(connection)
         }
     }
 
-    /// Returns the version of the tables, 0 if there are none; throws `.newer` if this program is too old for them.
-    static func checkedVersion(of connection: Connection) throws(StoreError) -> Int {
-        let exists = try connection.run("select to_regclass('mock_apns.counter') is not null").first
-        guard exists?.integer(0) == 1 else { return 0 }
-        let query = "select value from counter where name = 'version'"
-        let version = Int(try connection.run(query).first?.integer(0) ?? 0)
-        guard version <= migrations.count else {
-            let known = "version \(version), this version reads up to \(migrations.count)"
-            let fix = "use a newer mock-apns, or another database"
-            let place = connection.server.place
-            throw StoreError(.newer, "a newer version of mock-apns has written \(place) (\(known)); \(fix)")
+    /// Returns whether there are tables; throws `.otherVersion` if they are not of this version.
+    static func exists(_ connection: Connection) throws(StoreError) -> Bool {
+        guard try connection.run("select to_regclass('mock_apns.counter') is not null").first?.integer(0) == 1 else {
+            return false
         }
-        return version
+        let seen = Int(try connection.run("select value from counter where name = 'version'").first?.integer(0) ?? 0)
+        guard seen == version else {
+            throw StoreError(connection.server.place, version: seen, expected: version, other: "database")
+        }
+        return true
     }
 }

@@ -15,7 +15,7 @@ package final class PostgresData: Sendable {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
-    /// Connects to the database at a URL; with `creates`, creates or migrates the tables.
+    /// Connects to the database at a URL; with `creates`, creates the tables if there are none.
     ///
     /// Throws `.noAccess` if the tables do not exist and `creates` is `false`.
     package init(_ url: String, creates: Bool = false) throws(StoreError) {
@@ -28,8 +28,8 @@ package final class PostgresData: Sendable {
         stores = PostgresStores(server, options)
         try connection.use { connection throws(StoreError) in
             if creates {
-                try Schema.migrate(connection)
-            } else if try Schema.checkedVersion(of: connection) == 0 {
+                try Schema.create(connection)
+            } else if try !Schema.exists(connection) {
                 let fix = "mock-apns serve --data creates them"
                 throw StoreError(.noAccess, "\(server.place) has no tables of mock-apns; \(fix)")
             }

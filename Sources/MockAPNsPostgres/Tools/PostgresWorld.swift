@@ -46,12 +46,11 @@ struct PostgresWorld: KeptWorld {
             from namespace, newest where id = $1
             """
         return try read { connection throws(StoreError) in
-            let version = try Schema.checkedVersion(of: connection)
             let row = try connection.run(query, [namespace]).first
             func time(_ column: CInt) -> Int64? { row.flatMap { $0.isNull(column) ? nil : $0.time(column) } }
             return WorldFacts(
-                version: version, pushes: Int(row?.integer(0) ?? 0), firstReceivedAt: time(1), lastReceivedAt: time(2),
-                position: row?.number(3) ?? 0, changesToReplay: Int(row?.integer(4) ?? 0),
+                version: Schema.version, pushes: Int(row?.integer(0) ?? 0), firstReceivedAt: time(1),
+                lastReceivedAt: time(2), position: row?.number(3) ?? 0, changesToReplay: Int(row?.integer(4) ?? 0),
                 bytes: Int(row?.integer(5) ?? 0), unusedBytes: nil)
         }
     }

@@ -5,10 +5,10 @@ enum Schema {
     /// Marks the files of mock-apns: `APNs` in ASCII.
     static let applicationID: Int64 = 0x4150_4e73
 
-    /// The migrations from each version to the next; the first one creates the tables.
-    static let migrations = [version1, version2]
+    /// The version of the tables, which changes with them and with what their columns have.
+    static let version = 1
 
-    private static let version1 = """
+    private static let creation = """
         create table record (
             seq integer primary key,
             position integer not null,
@@ -31,7 +31,14 @@ enum Schema {
         create index record_received on record (received_at);
         create index record_rejected on record (seq, reason) where status <> 200;
         create index record_deleted on record (seq) where deleted is not null;
-        create table search (key integer not null, seq integer not null, primary key (key, seq)) without rowid;
+        create table search (
+            id integer primary key,
+            part integer not null,
+            first integer not null,
+            last integer not null,
+            entries blob not null
+        );
+        create index search_part on search (part, last);
         create table step (
             seq integer primary key,
             push integer not null,
@@ -74,42 +81,24 @@ enum Schema {
             where deleted is null and seq > (select cleared from head);
         """
 
-    /// Stores many search entries per row instead of one; opening a store fills the table again.
-    private static let version2 = """
-        drop table search;
-        create table search (
-            id integer primary key,
-            part integer not null,
-            first integer not null,
-            last integer not null,
-            entries blob not null
-        );
-        create index search_part on search (part, last);
-        update head set indexed = 0;
-        """
-
-    /// Migrates a database to the newest version.
+    /// Creates the tables of a new file, and indexes that are missing.
     ///
     /// A new file gets its page size and vacuum mode first, which cannot be changed later.
-    static func migrate(_ database: Database) throws(StoreError) {
-        let version = try checkedVersion(of: database)
-        guard version < migrations.count else { return try restoreIndexes(of: database) }
-        if version == 0 {
+    static func create(in database: Database) throws(StoreError) {
+        if try isNew(database) {
             // Larger pages than the default: a page holds several pushes, so a transaction writes fewer pages.
-            try database.execute("pragma page_size = 8192; pragma auto_vacuum = incremental")
-        }
-        try database.execute("pragma journal_mode = wal")
-        try database.transaction { () throws(StoreError) in
-            for migration in migrations[version...] { try database.execute(migration) }
-            try database.execute("pragma application_id = \(applicationID)")
-            try database.execute("pragma user_version = \(migrations.count)")
+            try database.execute("pragma page_size = 8192; pragma auto_vacuum = incremental; pragma journal_mode = wal")
+            try database.transaction { () throws(StoreError) in
+                try database.execute(creation)
+                try database.execute("pragma application_id = \(applicationID); pragma user_version = \(version)")
+            }
         }
         try restoreIndexes(of: database)
     }
 
     /// Creates indexes that are missing or different: they contain only what the tables do.
     private static func restoreIndexes(of database: Database) throws(StoreError) {
-        let lacking = try lackingIndexes(of: database, version: migrations.count)
+        let lacking = try lackingIndexes(of: database)
         guard !lacking.isEmpty else { return }
         try database.transaction { () throws(StoreError) in
             for (name, sql) in lacking {
@@ -119,43 +108,43 @@ enum Schema {
         }
     }
 
-    /// The indexes of a version that a database lacks or has differently, with the statements that create them.
-    static func lackingIndexes(of database: Database, version: Int) throws(StoreError) -> [(name: String, sql: String)]
-    {
+    /// The indexes that a database lacks or has differently, with the statements that create them.
+    static func lackingIndexes(of database: Database) throws(StoreError) -> [(name: String, sql: String)] {
         let found = try indexes(of: database)
-        return try contents.get()[version - 1].indexes.filter { found[$0.key] != $0.value }.map { ($0.key, $0.value) }
-            .sorted { $0.name < $1.name }
+        return try contents.get().indexes.filter { found[$0.key] != $0.value }.map { ($0.key, $0.value) }.sorted {
+            $0.name < $1.name
+        }
     }
 
-    /// Returns the schema version of a database; 0 if it is new.
+    /// Returns whether a database has no tables yet.
     ///
-    /// Throws if the database is not one of a world, or if it lacks a table or a column.
-    static func checkedVersion(of database: Database) throws(StoreError) -> Int {
-        let version = Int(try database.number("pragma user_version") ?? 0)
+    /// Throws if the database is not one of a world, if its tables have another version, or if one of them or a column
+    /// is missing.
+    static func isNew(_ database: Database) throws(StoreError) -> Bool {
+        let seen = Int(try database.number("pragma user_version") ?? 0)
         let application = try database.number("pragma application_id") ?? 0
         let isEmpty = try database.number("select count(*) from sqlite_schema") == 0
-        if version == 0, application == 0, isEmpty { return 0 }
+        if seen == 0, application == 0, isEmpty { return true }
         guard application == applicationID else {
             let fix = "choose another directory"
             throw StoreError(.damaged, "\(database.path) is not a database of mock-apns; \(fix)")
         }
-        guard version <= migrations.count else {
-            let known = "version \(version), this version reads up to \(migrations.count)"
-            let fix = "use a newer mock-apns, or another directory"
-            throw StoreError(.newer, "\(database.path) was written by a newer version of mock-apns (\(known)); \(fix)")
+        guard seen > 0 else {
+            let fix = "restore a copy of the file"
+            let problem = "invalid user_version \(seen): expected \(version)"
+            throw StoreError(.damaged, "\(database.path) is damaged: \(problem); \(fix)")
         }
-        guard version > 0 else {
-            let seen = "invalid user_version \(version): expected 1 to \(migrations.count)"
-            throw StoreError(.damaged, "\(database.path) is damaged: \(seen); restore a copy of the file")
+        guard seen == version else {
+            throw StoreError(database.path, version: seen, expected: version, other: "directory")
         }
-        let expected = try contents.get()[version - 1]
+        let expected = try contents.get()
         var lacking = expected.tables.subtracting(try tables(of: database))
         if lacking.isEmpty { lacking = expected.columns.subtracting(try columns(of: database)) }
         if let missing = lacking.min() {
             let fix = "restore a copy of the file"
             throw StoreError(.damaged, "\(database.path) is damaged: the \(missing) is missing; \(fix)")
         }
-        return version
+        return false
     }
 
     /// The tables and views of a database, such as `table record`.
@@ -180,24 +169,17 @@ enum Schema {
         return Dictionary(found) { first, _ in first }
     }
 
-    /// What a version of the tables consists of.
+    /// What the tables consist of.
     private struct Contents {
         var tables: Set<String>
         var columns: Set<String>
         var indexes: [String: String]
     }
 
-    /// What each migration results in.
-    private static let contents = Result<[Contents], StoreError> { () throws(StoreError) in
+    private static let contents = Result<Contents, StoreError> { () throws(StoreError) in
         let scratch = try Database(":memory:", .create)
-        var versions: [Contents] = []
-        for migration in migrations {
-            try scratch.execute(migration)
-            versions.append(
-                Contents(
-                    tables: try tables(of: scratch), columns: try columns(of: scratch),
-                    indexes: try indexes(of: scratch)))
-        }
-        return versions
+        try scratch.execute(creation)
+        return Contents(
+            tables: try tables(of: scratch), columns: try columns(of: scratch), indexes: try indexes(of: scratch))
     }
 }

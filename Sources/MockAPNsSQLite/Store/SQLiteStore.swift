@@ -88,7 +88,7 @@ package final class SQLiteStore: WorldStore {
 
     /// Reads pushes that are not yet in the table `search`, and returns whether more may remain.
     ///
-    /// Usually one call is enough, but after a migration from an older version no push is in the table.
+    /// Usually one call is enough, but no push of a copy from a database server is in the table.
     private func readBacklog(_ database: Database) throws(StoreError) -> Bool {
         let most = options.searchBacklog * 32
         let query = "select seq, token, topic, id from record where seq > ? order by seq limit ?"

@@ -52,7 +52,7 @@ final class WorldFiles: Sendable {
         let writer = try Database(path, .create)
         // Until its first transaction is complete, a new file is worth nothing; what follows in the log has checksums.
         try writer.execute("pragma synchronous = \(options.sync == .full ? "full" : "off")")
-        try Schema.migrate(writer)
+        try Schema.create(in: writer)
         try writer.execute(settings)
         var state = State()
         state.writer = writer

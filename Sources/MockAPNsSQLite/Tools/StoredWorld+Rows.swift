@@ -62,7 +62,7 @@ extension StoredWorld: KeptWorld {
         let target = try Database(path, .create)
         defer { target.close() }
         try requireEmpty(target)
-        try Schema.migrate(target)
+        try Schema.create(in: target)
         try target.transaction { () throws(StoreError) in
             try world.visitRows(
                 { header throws(StoreError) in

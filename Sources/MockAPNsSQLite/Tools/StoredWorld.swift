@@ -11,7 +11,7 @@ package struct StoredWorld {
     /// Set `toWrite` to compact it.
     package init(path: String, toWrite: Bool = false) throws(StoreError) {
         database = try Database(path, toWrite ? .write : .read)
-        guard try Schema.checkedVersion(of: database) > 0 else {
+        guard try !Schema.isNew(database) else {
             throw StoreError(.damaged, "\(path) is empty; restore a copy, or delete it")
         }
     }
@@ -43,8 +43,7 @@ package struct StoredWorld {
         try database.transaction("begin") { () throws(StoreError) in
             var problems = try database.rows("pragma integrity_check") { row in row.text(0) }.filter { $0 != "ok" }
             guard problems.isEmpty else { return problems }
-            let version = Int(try database.number("pragma user_version") ?? 0)
-            problems += try Schema.lackingIndexes(of: database, version: version).map { index in
+            problems += try Schema.lackingIndexes(of: database).map { index in
                 "the index \(index.name) is missing or different; the next start of a server creates it again"
             }
             let gaps = """
@@ -77,7 +76,7 @@ package struct StoredWorld {
 
     /// Opens the database as a store, which callers must only read from.
     ///
-    /// Opening may itself migrate the tables, and add pushes to the table `search`.
+    /// Opening may itself add pushes to the table `search`.
     package func store() throws(StoreError) -> SQLiteStore { try SQLiteStore(path: database.path) }
 
     /// Rewrites the database without unused pages.

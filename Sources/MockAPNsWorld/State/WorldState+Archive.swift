@@ -49,13 +49,10 @@ extension WorldState {
         state.notes = try archive.read()
         state.strings = try archive.read()
         state.categories = try archive.read()
-        // Since version 2.
-        if archive.version >= 2 {
-            state.apps = try archive.read()
-            state.savedPushes = try archive.read()
-            state.log.pins = try archive.read()
-        }
-        if archive.version >= 3 { state.ruleset = state.ruleset.with(tokenUpdates: try archive.read()) }
+        state.apps = try archive.read()
+        state.savedPushes = try archive.read()
+        state.log.pins = try archive.read()
+        state.ruleset = state.ruleset.with(tokenUpdates: try archive.read())
         try state.log.readLosses(from: &archive)
         try archive.finish()
         state.isEpochChanged = true

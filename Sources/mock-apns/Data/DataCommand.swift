@@ -78,7 +78,7 @@ struct DataCommand: ParsableCommand {
                 switch error.code {
                 case .noAccess: .noInput
                 case .full, .inUse, .lost: .cannotWrite
-                case .damaged, .newer: .badConfiguration
+                case .damaged, .otherVersion: .badConfiguration
                 case .failed: .internalError
                 }
             throw CommandFailure(status, TerminalText.plain(error.description))

@@ -25,6 +25,12 @@ final class MemoryDatabase: Sendable {
         /// Called once after the next mishap, before anybody else knows.
         var afterMishap: (@Sendable () -> Void)?
         var isDown = false
+        /// The numbers of the replicas for which the database is down.
+        var cutOff: Set<UInt64> = []
+        /// The most entries that a replica has read at once during its turn.
+        var mostReadInTurn = 0
+        /// How often turns were renewed.
+        var renewals = 0
         /// The reason why the list of namespaces cannot be read.
         var listFailure: StoreError?
         /// The names of namespaces that cannot be opened.
@@ -65,8 +71,9 @@ final class MemoryLog: SharedLog {
     private func use<Value>(_ use: (inout MemoryDatabase.State) throws(StoreError) -> Value) throws(StoreError) -> Value
     {
         try database.stores.silence.pass()
+        let own = number.withLockedValue { $0 }
         let outcome = database.state.withLockedValue { state -> Result<Value, StoreError> in
-            guard !state.isDown else { return .failure(Self.down) }
+            guard !state.isDown, !state.cutOff.contains(own) else { return .failure(Self.down) }
             return Result { () throws(StoreError) in try use(&state) }
         }
         return try outcome.get()
@@ -87,7 +94,12 @@ final class MemoryLog: SharedLog {
     func visitEntries(
         after position: UInt64, upTo end: UInt64, _ visit: (SharedEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
-        let entries = try use { state in state.entries.filter { $0.position > position && $0.position <= end } }
+        let own = number.withLockedValue { $0 }
+        let entries = try use { state in
+            let entries = state.entries.filter { $0.position > position && $0.position <= end }
+            if state.holder == own { state.mostReadInTurn = max(state.mostReadInTurn, entries.count) }
+            return entries
+        }
         for entry in entries { try visit(entry) }
     }
 
@@ -107,7 +119,7 @@ final class MemoryLog: SharedLog {
         }
     }
 
-    func keepTurn() throws(StoreError) { try use { _ in } }
+    func keepTurn() throws(StoreError) { try use { $0.renewals += 1 } }
 
     func endTurn(_ turn: UInt64, with entries: [SharedEntry]) throws(StoreError) {
         let own = number.withLockedValue { $0 }
