@@ -39,7 +39,7 @@ enum ImportFuzz {
             return (seqs, pushes.documents.count)
         } catch {
             try require(error.kind == .badBody && !error.complaints.isEmpty, "refused without a complaint")
-            try readJSON(error.document.json.text, "the problem")
+            try readJSON(APIObject<ProblemShape>(error).serialized, "the problem")
             return nil
         }
     }

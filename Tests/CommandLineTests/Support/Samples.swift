@@ -91,7 +91,7 @@ enum Samples {
 
     /// An object; members that `text` leaves out have neutral values.
     static func decoded<Content: Shape>(_ text: String, as type: Content.Type) throws -> APIObject<Content> {
-        APIObject(reading: ValueReader(try JSONParser.parse(Array(text.utf8))))
+        APIObject(reading: ValueReader(try JSONParser.parse(Array(text.utf8), repeatedNames: .refused)))
     }
 
     /// `named` has the schemas to which others refer; the lists of words are not among them.
