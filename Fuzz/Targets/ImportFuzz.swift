@@ -38,7 +38,8 @@ enum ImportFuzz {
             return (seqs, pushes.documents.count)
         } catch {
             try require(error.kind == .badBody && !error.complaints.isEmpty, "refused without a complaint")
-            try require(JSONParser.value(of: error.document.json.text) != nil, "the problem is not JSON")
+            let problem = APIObject<ProblemShape>(error).serialized
+            try require(JSONParser.value(of: problem) != nil, "the problem is not JSON")
             return nil
         }
     }
