@@ -14,8 +14,9 @@ final class ReplicaLoop {
     private static let keepWeight = 500
     /// The most changes of other replicas that are applied during a turn, while all replicas wait for it.
     private static let mostFollowed: UInt64 = 128
-    /// How often a turn is given up to apply more than that. Then they are applied during the turn, since a slow replica
-    /// might never get near the end otherwise.
+    /// How often a turn is given up to apply more than that.
+    ///
+    /// Then they are applied during the turn, since a slow replica might never get near the end otherwise.
     private static let mostRetreats = 3
     private static let reportInterval: UInt64 = 1_000_000_000
 

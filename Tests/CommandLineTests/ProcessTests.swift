@@ -163,7 +163,8 @@ import Testing
         let api = file.deletingLastPathComponent().appendingPathComponent("api.md")
         let tables = try run(["reference", "--update", api.path]).output
         expectNoDifference(
-            tables, try String(contentsOf: api, encoding: .utf8), "docs/api.md; if this is intended, run make reference")
+            tables, try String(contentsOf: api, encoding: .utf8), "docs/api.md; if this is intended, run make reference"
+        )
     }
 
     @Test func `a handshake does not delay the stop`() throws {

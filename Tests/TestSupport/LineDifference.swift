@@ -2,8 +2,7 @@ import Testing
 
 /// Fails where a text is not the expected one, and shows the lines that differ.
 ///
-/// - Parameters:
-///   - source: Where the expected text is from, and what to do if the difference is intended.
+/// `source` says where the expected text is from, and what to do if the difference is intended.
 public func expectNoDifference(
     _ text: String, _ expected: String, _ source: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {
