@@ -34,8 +34,8 @@ struct PostgresPlaceTests {
         for query in queries { #expect(try !server.query(query, in: url).isEmpty, "\(query)") }
         let headers = try server.query("select headers from mock_apns.push where seq = 5", in: url)
         #expect(
-            headers.hasSuffix("\napns-topic: com.example.app\napns-push-type: background\nx-name: 5\\x5c\n"),
-            "\(headers)")
+            headers.hasSuffix("\napns-topic: com.example.app\napns-push-type: background\nx-name: 5\\x5c"), "\(headers)"
+        )
         let view =
             "select column_name from information_schema.columns where table_schema = 'mock_apns' and table_name = 'push'"
         let names = try server.query(view, in: url).split(separator: "\n")

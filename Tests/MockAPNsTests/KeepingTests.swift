@@ -77,58 +77,6 @@ struct KeepingTests {
         #expect(try problems([older, damaged]).count == 1)
     }
 
-    /// Returns the bytes of a world that version 1 or 2 of the format has written; the faults have conditions.
-    private static func world(ofVersion version: Int) throws -> [UInt8] {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = tests.appending(path: "MockAPNsWorldTests/Golden/world-\(version).txt")
-        let text = try String(contentsOf: file, encoding: .utf8)
-        let hex = try #require(text.split(whereSeparator: \.isWhitespace).last).map { String($0) }
-        let bytes = try stride(from: 0, to: hex.count, by: 2).map { index in
-            try #require(UInt8(hex[index] + hex[index + 1], radix: 16))
-        }
-        try #require(bytes.first.map(Int.init) == version)
-        return bytes
-    }
-
-    /// A server goes on with them, and writes its next snapshot in its own version.
-    @Test(arguments: [1, 2]) func `snapshots of an older version are read, and checked by what they contain`(
-        version: Int
-    ) async throws {
-        let material = WorldKeeper.Material { FaultDraft.Match(text: $0) { _, _ in true } }
-        let old = LogSnapshot(position: 0, data: try Self.world(ofVersion: version), digest: "", firstPush: 1)
-        let kept = try stores.create("default")
-        try kept.write(old)
-        #expect(try WorldKeeper.check(kept, material).problems.isEmpty)
-        try await withServer { live in
-            #expect(live.world.marks.map(\.text) == ["mark"])
-            #expect(live.world.faults.all.count == 1)
-            _ = live.world.mark("new")
-            live.journal.setNote("changes nothing", on: 1, epoch: .max)
-        }
-        let newest = try #require(try kept.newestSnapshot())
-        #expect(newest.data.first.map(Int.init) != version)
-        #expect(try WorldKeeper.check(kept, material).problems.isEmpty)
-        try await withServer { live in #expect(live.world.marks.map(\.text) == ["mark", "new"]) }
-
-        /// The problems when the old version has written the second snapshot, too, after these changes.
-        func problems(after changes: [LogEntry]) throws -> Int {
-            let store = try MemoryStores().create("default")
-            try store.write(changes)
-            try store.write(old)
-            var next = old
-            next.position = UInt64(changes.count)
-            try store.write(next)
-            return try WorldKeeper.check(store, material).problems.count
-        }
-        var entries: [LogEntry] = []
-        try kept.visitEntries(after: 0) { entry throws(StoreError) in entries.append(entry) }
-        for (kind, count) in [("set-note", 0), ("set-mark", 1)] {
-            var change = try #require(entries.first { $0.kind == kind })
-            change.position = 1
-            #expect(try problems(after: [change]) == count)
-        }
-    }
-
     @Test func `pushes that have left the memory are read from the store`() async throws {
         try await withServer({ $0.journal = Journal.Capacity(records: 3) }) { live in
             let client = try await live.connectAuthenticated()
