@@ -11,6 +11,7 @@ import random
 import selectors
 import socket
 import struct
+import tempfile
 import time
 import urllib.parse
 
@@ -190,9 +191,8 @@ def removal_cases(context, binary):
     for kind in KEPT:
         with context.report.case(f"removing namespaces costs shared connections nothing: {kind}", long=LONG):
             counts = Counts()
-            directory = os.path.join(context.directory, f"removals-{kind}")
-            os.mkdir(directory)
-            with contextlib.ExitStack() as stack:
+            # Of its own, because the user who runs PostgreSQL cannot enter that of the group.
+            with tempfile.TemporaryDirectory(prefix="mock-apns-removals-") as directory, contextlib.ExitStack() as stack:
                 listeners = ("--apns-listen", "h2c://127.0.0.1:0")
                 with Server(binary, context.server.certs_dir, *listeners, *flags(kind, directory, stack)) as server:
                     drive(server, counts)

@@ -9,7 +9,7 @@ import Testing
 
 /// The end of a namespace, for those who share connections with it.
 ///
-/// `scripts/attacks/removals` does the same for longer, with the whole program and real stores.
+/// `Tests/Interop/removals.py` does the same for longer, with the whole program and real stores.
 struct RemovalTests {
     /// Where worlds are kept.
     enum Kept: CaseIterable {
