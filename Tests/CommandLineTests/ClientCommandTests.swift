@@ -280,7 +280,7 @@ import Testing
         let api = try FakeAPI([.json("{}"), .json("{}")])
         let outcome = try Program.run(["clock", "--api", api.url, "--table"])
         #expect(outcome.status == 70)
-        #expect(outcome.errors.contains("' is missing; --json prints it unchanged"))
+        #expect(outcome.errors.contains("'offsetSeconds' is missing"))
         #expect(try Program.run(["clock", "--api", api.url]).output == "{}\n")
     }
 
