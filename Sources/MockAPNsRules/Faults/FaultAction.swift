@@ -1,7 +1,7 @@
 /// The action of a fault when it fires.
 ///
 /// The world, the transport and the API share this type. To add an action, add a case and its row here, its
-/// members in `Form+FaultActions` and `FaultActionShape`, and its effect on the wire in `FaultedResponse`.
+/// members in `FaultActionBody` and its words in `FaultWords`, and its effect on the wire in `FaultedResponse`.
 public enum FaultAction: Equatable, Sendable {
     /// Sends another response instead of the one from the rules.
     case respond(Response)
