@@ -1,4 +1,7 @@
-"""Look-ups below `mock-apns intercept`, with a name server of the test: Apple's hosts are answered before it is asked."""
+"""Name look-ups of commands run by `mock-apns intercept`, with a name server of the test.
+
+It must not be asked for Apple's hosts, and must be asked for all others.
+"""
 
 import os
 import socket
@@ -52,7 +55,7 @@ class NameServer:
 
 
 class Hello(BaseHTTPRequestHandler):
-    """A service at the other host."""
+    """An HTTP service at HOST."""
 
     def do_GET(self):
         self.send_response(200)
@@ -64,7 +67,7 @@ class Hello(BaseHTTPRequestHandler):
 
 
 def private_files(context, name, files):
-    """A prefix for commands that see other files in place of the machine's."""
+    """Returns a prefix that runs a command with other files mounted over those of the machine."""
     binds = []
     for path, text in files.items():
         copy = os.path.join(context.directory, f"{name}-{os.path.basename(path)}")
@@ -75,7 +78,7 @@ def private_files(context, name, files):
 
 
 def name_server_cases(run, context, commands):
-    """Runs the commands, by name, each of which pushes to APNS_HOST."""
+    """Runs the commands (by name), each of which pushes to APNS_HOST, with a name server on IPv4 and on IPv6."""
     allowed = subprocess.run(["unshare", "--mount", "mount", "--bind", "/etc/hosts", "/etc/hosts"],
                              capture_output=True, text=True, check=False)
     if allowed.returncode != 0:
@@ -91,7 +94,7 @@ def name_server_cases(run, context, commands):
             say(f"skip a name server of the test, {name}: {error}")
             continue
         servers = f"nameserver {address}\nsearch ns.svc.cluster.test\noptions ndots:5 attempts:1\n"
-        # A machine without entries of its own, and a module that is not there.
+        # The search list makes resolvers try more names, and nsswitch.conf names a module that may be missing.
         prefix = private_files(context, name, {
             "/etc/resolv.conf": servers, "/etc/nsswitch.conf": "hosts: files mdns4_minimal [NOTFOUND=return] dns\n",
         })

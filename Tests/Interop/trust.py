@@ -1,4 +1,4 @@
-"""Every TLS library verifies the server's chain with the lines of certs/README.md, as they stand there."""
+"""Tests that every TLS library trusts the server after exactly the steps in certs/README.md."""
 
 import os
 import re
@@ -16,7 +16,7 @@ SWIFT = os.path.join(HERE, "clients", "swiftpush")
 # What a program in PROGRAMS has in the place of the lines of the page.
 HOLE = re.compile(r"^.*LINES OF THE PAGE.*\n", re.MULTILINE)
 
-# What trusts without a change to the program: the label on the page, and the program it runs.
+# Trust by environment variables: the label in certs/README.md, and the program that its command runs.
 BY_ENVIRONMENT = {
     "curl": None,
     "Go, on Linux": "default.go",
@@ -26,7 +26,7 @@ BY_ENVIRONMENT = {
     "PHP, which ignores SSL_CERT_FILE": "default.php",
     "Java": "Default.java",
 }
-# What trusts by lines of the program: label, program, and how it is run.
+# Trust by code: the label in certs/README.md, the program that its lines are inserted into, and how it is run.
 BY_PROGRAM = {
     "Node.js": ("trusting.js", ["node", "provider.js"]),
     "Python": ("trusting.py", ["python3", "provider.py"]),
@@ -38,7 +38,7 @@ BY_PROGRAM = {
 
 
 def blocks(text):
-    """The lines of the page: {(language, label): lines}; the label is the comment above them."""
+    """Returns the code in certs/README.md as {(language, label): lines}; the label is the comment above the lines."""
     found = {}
     for language, block in re.findall(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
         for part in re.split(r"\n\n(?=# )", block):
@@ -100,12 +100,12 @@ class Trust:
 
     @staticmethod
     def _untrusting(lines):
-        """The last line, without what makes it trust: the same program must fail then."""
+        """Returns the last line without the settings that create trust; the program must then fail."""
         last = lines.strip().splitlines()[-1]
         return ["sh", "-ec", re.sub(r"\w+=certs/ca\.pem|-d \S+|-Djavax\S+", "", last)]
 
     def _directory(self, name):
-        """A directory of its own, with certs/ as a user has it."""
+        """Creates a directory for one case, with the server's CA in certs/ca.pem."""
         directory = os.path.join(self._context.directory, "trust", re.sub(r"\W", "", name))
         os.makedirs(os.path.join(directory, "certs"))
         shutil.copy(self._context.server.ca, os.path.join(directory, "certs", "ca.pem"))
@@ -113,7 +113,7 @@ class Trust:
 
     @staticmethod
     def _write(directory, program, text):
-        """The program, under the name that the page calls it by."""
+        """Writes the program under the file name that certs/README.md uses."""
         suffix = program.rsplit(".", 1)[1]
         name = {"go": "main.go", "java": "Provider.java"}.get(suffix, f"provider.{suffix}")
         with open(os.path.join(directory, name), "w", encoding="utf-8") as file:

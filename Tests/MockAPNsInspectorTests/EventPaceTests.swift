@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsInspector
 @testable import MockAPNsWorld
 
-/// Events for who cannot bear a flood.
+/// Event streams with `maxRate`: how many events they send per second, and what they leave out.
 struct EventPaceTests {
     @Test func `a stream sends its rate of events, then pauses until the second is over`() {
         let start = ContinuousClock.now
@@ -18,14 +18,14 @@ struct EventPaceTests {
         #expect(pace.left == 0)
         #expect(pace.pause(at: start + .milliseconds(200)) == start + .seconds(1))
         #expect(pace.left == 5)
-        // Where the second is over by itself, nothing is waited for.
+        // There is no pause if the second is already over.
         #expect(pace.pause(at: start + .milliseconds(1_001)) == nil)
         pace.reported(5)
         #expect(pace.pause(at: start + .milliseconds(2_002)) == nil)
         #expect(pace.left == 5)
     }
 
-    /// Reads until the event with a number has been told of, or is in a gap.
+    /// Reads until the event with this number has been sent, or is part of a gap.
     private func read(
         _ feed: EventFeed, upTo last: UInt64
     ) async throws -> (told: [UInt64], gaps: [ClosedRange<UInt64>]) {
@@ -65,7 +65,7 @@ struct EventPaceTests {
             #expect(!gaps.isEmpty)
             #expect(told == told.sorted())
             #expect(Set(told + gaps.flatMap { Array($0) }) == Set(1...300))
-            // After the flood, all is told again.
+            // After the flood, every event is sent again.
             fixture.publish(PushDraft())
             #expect(try await read(feed, upTo: 303) == ([301, 302, 303], []))
         }
@@ -90,7 +90,7 @@ struct EventPaceTests {
         }
     }
 
-    /// Cancelled before it waits, or while it does.
+    /// More turns make it likelier that the stream waits before it is cancelled.
     @Test(arguments: [0, 10, 1_000]) func `a stream that waits for its next second ends when it is cancelled`(
         turns: Int
     ) async throws {

@@ -7,8 +7,9 @@ import Testing
 @testable import MockAPNsInspector
 @testable import MockAPNsWorld
 
+/// Requests that wait for pushes (`wait`, `within`): what they wait for, and everything that ends them.
 struct WaitTests {
-    /// Returns when so many clients wait.
+    /// Returns when this many clients are waiting.
     private func until(_ count: Int, wait in: InspectedServer) async {
         await eventually { `in`.pushes.waits.count == count }
     }

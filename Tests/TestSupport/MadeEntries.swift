@@ -2,7 +2,7 @@ import MockAPNsLog
 import MockAPNsRules
 import MockAPNsWorld
 
-/// A push whose values follow from its number.
+/// A push whose values are derived from its number, so that tests of stores can tell what they should read back.
 package struct MadePush {
     package let seq: UInt64
     /// In microseconds of the system's clock.
@@ -54,7 +54,7 @@ package struct MadePush {
 }
 
 extension KeptRecord {
-    /// A push whose values follow from its number.
+    /// Creates the record of a `MadePush`, after a change to it.
     package static func made(_ seq: UInt64, _ change: (inout MadePush) -> Void = { _ in }) -> KeptRecord {
         var push = MadePush(seq)
         change(&push)
@@ -63,7 +63,7 @@ extension KeptRecord {
 }
 
 extension LogEntry {
-    /// A change with pushes of these numbers, each changed as told.
+    /// Creates a log entry with the pushes of these numbers, each after a change to it.
     package static func made(
         _ position: UInt64, _ pushes: some Sequence<UInt64> = EmptyCollection(),
         _ change: (inout MadePush) -> Void = { _ in }
@@ -96,7 +96,7 @@ extension WorldStore {
         return pushes
     }
 
-    /// Does everything that can wait.
+    /// Runs `tidy` until it has nothing left to do.
     package func tidyAll(at now: Int64 = 0) throws { while try tidy(at: now) {} }
 
     /// The numbers of the pushes in the history, newest first.

@@ -3,7 +3,9 @@ internal import MockAPNsRules
 internal import MockAPNsWorld
 
 extension Form where Value == [FaultAction?] {
-    /// The actions, of which there has to be one; `nil` for one that has a mistake.
+    /// The action of a fault, in requests and responses: an object with one member, which names the action.
+    ///
+    /// Every member that is given is read, so that a request with two actions can be refused; `nil` for an invalid one.
     static let faultActions = {
         let form = object([], members) { actions, given, reader in
             if given.count == 1, let (name, value) = given.first, value == .null {

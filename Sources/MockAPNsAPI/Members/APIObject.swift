@@ -1,6 +1,6 @@
 package import MockAPNsFormats
 
-/// An object of the debug API: what its members are made from, or the JSON that they are read from.
+/// An object of the debug API, to be written or read: either the source of its members, or JSON that has them.
 ///
 /// A member is a property of the object, with the type that the shape gives it.
 @dynamicMemberLookup package struct APIObject<Content: Shape>: ShapeValue {
@@ -11,10 +11,10 @@ package import MockAPNsFormats
 
     private let values: Values
 
-    /// An object whose members are made from a source.
+    /// Creates an object whose members are made from a source.
     package init(_ source: Content.Source) { values = .made(source) }
 
-    /// An object whose members are read when they are asked for.
+    /// Creates an object from JSON; each member is read when it is used.
     package init(reading value: ValueReader) {
         value.requireObject()
         values = .read(value)

@@ -77,7 +77,7 @@ package final class ShapeMember<Source, Value: ShapeValue>: OneMember<Source>, @
         }
     }
 
-    /// A member whose value is JSON that is known to have its type.
+    /// Creates a member from JSON, which must have the form of the member's type.
     package static func json(_ json: @escaping @Sendable (Source) -> JSONValue) -> ShapeMember {
         ShapeMember({ Value(reading: ValueReader(json($0).read)) }, json: json)
     }

@@ -1,9 +1,13 @@
 package import MockAPNsFormats
 package import MockAPNsRules
 
+// The forms of single values, for bodies and parameters alike: words, booleans, texts, tokens, times and numbers.
+
 extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {
+    /// One of the cases, by its raw value.
     package static var word: Self { words(Array(Value.allCases), \.rawValue) }
 
+    /// One of the cases; the schema refers to a vocabulary that has the same words.
     package static func word(_ vocabulary: Vocabulary) -> Self {
         words(Array(Value.allCases), schema: .word(vocabulary), \.rawValue)
     }
@@ -14,7 +18,7 @@ extension Form where Value == Bool {
         if case .bool(let flag) = $0 { flag } else { nil }
     }
 
-    /// Only `true`, in a query.
+    /// The only value is `true`; for parameters of a query that are given or left out.
     package static let yes = words([true], \.description)
 }
 

@@ -15,7 +15,7 @@ package struct ParameterRow: Sendable {
     }
 }
 
-/// A parameter of a query: how it is read, what is made of it, and its description.
+/// A parameter of a query: its description, and the function that reads it into a product.
 package struct Parameter<Product>: Sendable {
     package let row: ParameterRow
     package let read: @Sendable (inout QueryReader, inout Product) -> Void

@@ -14,7 +14,7 @@ public struct BoundedPattern: Sendable, Equatable {
 
     enum Instruction: Equatable, Sendable {
         case character(CharacterClass)
-        /// Continues at both of two distances.
+        /// Continues at two instructions, each given by its distance from this one.
         case split(Int, Int)
         case jump(Int)
         case atStart

@@ -1,7 +1,7 @@
 internal import MockAPNsAPI
 internal import MockAPNsWorld
 
-/// What all routes of a named table do: values by names, which are parts of their paths.
+/// What the routes of all named tables share; the name of a value is a part of its path.
 struct NamedRoutes<Name: Hashable & Comparable & Sendable, Value: Sendable, Whole: Shape, Summary: Shape>: Sendable {
     /// The path of the list.
     let path: String
@@ -16,7 +16,7 @@ struct NamedRoutes<Name: Hashable & Comparable & Sendable, Value: Sendable, Whol
     let text: @Sendable (Name) -> String
     let value: @Sendable (Route.Call) throws(Problem) -> Value
     let whole: @Sendable (Name, Value) -> Whole.Source
-    /// What lists have, and what is returned for a value that was stored.
+    /// The entry of a value in lists, which is also the response to storing it.
     let summary: @Sendable (Name, Value) -> Summary.Source
 
     func list<Page: Shape>(
@@ -31,7 +31,7 @@ struct NamedRoutes<Name: Hashable & Comparable & Sendable, Value: Sendable, Whol
         return .json(Whole.self, whole(name, value))
     }
 
-    /// 201 with the address of what is new, or 200 for what was replaced.
+    /// Stores a value under its name: responds with 201 and the address if it is new, with 200 if it replaces one.
     func put(_ call: Route.Call) throws(Problem) -> APIResponse {
         let (name, value) = (try name(call), try value(call))
         do throws(TableRefusal) {

@@ -4,7 +4,7 @@ internal import MockAPNsQuery
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
 
-/// What there is to search for.
+/// The routes for completing a search: the keys of the search syntax, and the values of a key.
 enum PushValuesRoute {
     static let route: Route = .get("/api/v1/pushes/values", "List the values of a field", reads: query, values).work(
         .search

@@ -73,7 +73,7 @@ enum SavedPushRoutes {
         return list(call)
     }
 
-    /// As written: the order of a payload's members is part of what is sent.
+    /// Returns the body exactly as it was sent, because the members of a payload have to keep their order.
     private static func push(_ call: Route.Call) throws(Problem) -> String {
         _ = try SendBody.body.read(call)
         let given = call.request.body

@@ -61,15 +61,15 @@ struct Route: Sendable {
         case search
     }
 
-    /// What a request has to do with the world of its namespace.
+    /// How a request uses the world of its namespace.
     enum Use: Sendable {
-        /// Nothing that others change: it is answered at once, also while the world cannot be kept.
+        /// Uses nothing of it that other servers can change: answered at once, even while the world cannot be kept.
         case ignores
-        /// It reads, and may wait for something to happen.
+        /// Reads it, and may wait for something to happen.
         case reads
-        /// It changes something, and must not wait for others.
+        /// Changes it, and must not wait for other requests.
         case changes
-        /// It reads a long body first, and then changes something, by `Call.beginChange`.
+        /// Reads a long body first, then calls `Call.beginChange` and changes it.
         case changesLater
     }
 

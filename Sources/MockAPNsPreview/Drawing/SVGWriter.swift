@@ -18,7 +18,7 @@ struct SVGWriter {
         text += "/>\n"
     }
 
-    /// Begins an element with further elements in it, up to `close`.
+    /// Begins an element that contains everything written until `close`.
     mutating func open(_ name: StaticString, _ attributes: Attributes = [:]) {
         begin(name, attributes)
         text += ">\n"

@@ -93,7 +93,7 @@ package final class PushFacts: Sendable {
     }
 }
 
-/// The names of the fields of a frame of the binary interface, where they differ from those of headers.
+/// The fields of a frame of the binary interface, and the headers that correspond to them.
 package enum FrameFields {
     static let token = "device-token"
 
@@ -101,12 +101,12 @@ package enum FrameFields {
         ("topic", .apnsTopic), ("expiration", .apnsExpiration), ("priority", .apnsPriority),
     ]
 
-    /// Returns the name under which a field of the request is shown.
+    /// Returns the frame's name for a header; the header's own name if they are the same.
     static func name(of header: String) -> String {
         names.first { $0.header.text.description == header }?.field ?? header
     }
 
-    /// Returns the fields of the request for fields as they are shown.
+    /// Returns the headers for the fields of a frame; leaves out the device token, which is in the path.
     package static func headers(of fields: [(name: String, value: String)]) -> [(name: String, value: String)] {
         fields.filter { $0.name != token }.map { field in
             (names.first { $0.field == field.name }?.header.text.description ?? field.name, field.value)

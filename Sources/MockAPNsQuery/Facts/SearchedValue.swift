@@ -1,16 +1,17 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// A header or another value of a push in which texts are looked for, in lower case.
+/// A value of a push that free-text search looks through, in lower case.
 struct SearchedValue {
-    /// What a text has to be.
+    /// The part of the value that a searched text must match.
     enum Place {
+        /// Any part of the value.
         case part
         /// The whole value.
         case whole
-        /// A part of the path, for texts with a slash.
+        /// Any part of the path; only texts with a slash match.
         case path
-        /// A part of the path's device token, for other texts.
+        /// Any part of the device token in the path, or of a path without one; only texts without a slash match.
         case pathOfDevice
     }
 

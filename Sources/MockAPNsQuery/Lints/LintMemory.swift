@@ -66,7 +66,9 @@ struct LintMemory {
     private var tokens: [Signer: TokenInUse] = [:]
     private var lastToken: (text: [UInt8], parsed: Result<ProviderToken, ProviderToken.Refusal>)?
     private var latestConnections: [(id: UInt64, pushes: Int)] = []
-    /// Whether the latest connections had one push each, which is said of the first of them only.
+    /// Whether the latest connections had one push each.
+    ///
+    /// While it holds, each push that opens a connection gets a finding; of the connections, only the first one does.
     private var areSingle = false
     private var connections = 0
     private var weightOfLiving = 0

@@ -1,5 +1,7 @@
 package import MockAPNsFormats
 
+/// What a condition expects of a value: one operator of a matcher, with its operand.
+///
 /// To add an operator, add a case to `Operator` with its `expects` text, and a case or an order here.
 package indirect enum Comparison: Sendable, Equatable {
     /// The operators of a matcher, with their names in JSON.
@@ -41,7 +43,7 @@ package indirect enum Comparison: Sendable, Equatable {
     case endsWith(String)
     case matches(BoundedPattern)
     case among([JSONValue])
-    /// A number that stands in one of the `orders` to this one.
+    /// A number that compares with this one as the operator says, which is one of the `orders`.
     case number(Operator, Double)
     case present
     case absent

@@ -76,7 +76,7 @@ package struct FreeText: Equatable, Sendable {
 }
 
 extension FreeText {
-    /// Returns all values of a push in which texts are looked for, which are made once.
+    /// Returns all values of a push that are searched, computed once for all texts.
     private static func values(of push: Candidate) -> [SearchedValue] {
         if let known = push.searchedValues { return known }
         var values: [SearchedValue] = []

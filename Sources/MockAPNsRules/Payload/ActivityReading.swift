@@ -30,7 +30,7 @@ package struct ActivityReading: Sendable {
     /// Staff (https://developer.apple.com/forums/thread/776165).
     private static let farthest = 28_800.0
 
-    /// The events that read a member which others ignore.
+    /// The members that are read for one event only, each with that event.
     private static let events: [(name: String, event: Event)] = [
         ("attributes", .start), ("attributes-type", .start), ("dismissal-date", .end), ("input-push-channel", .start),
         ("input-push-token", .start),

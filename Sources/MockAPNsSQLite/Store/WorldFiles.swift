@@ -19,11 +19,11 @@ final class WorldFiles: Sendable {
         var writer: Database?
         var checkpointer: Database?
         var readers: [Database] = []
-        /// The database, and the files beside it, whose names are `path` and these suffixes.
+        /// The identities of the database and of the files beside it, by the suffix that their names add to `path`.
         var identities: [String: FileIdentity] = [:]
         /// The size of the database, and what had been moved to it then.
         var known: (size: Int64, index: LogIndex)?
-        /// Why the files no longer have what was written, which does not mend itself.
+        /// Why the files no longer have what was written; once set, it stays.
         var damage: StoreError?
         /// Whether a file is shorter than what it contains.
         ///

@@ -38,7 +38,9 @@ package final class StopSignal: Sendable {
 }
 
 extension NIOLockedValueBox where Value: Sendable {
-    /// Waits until another task resumes the waiter at `place`, unless the wait is over already or the task cancelled.
+    /// Stores the task as the waiter at `place`, and returns when another task resumes it.
+    ///
+    /// Returns at once if `isOver` holds, and ends early if the task is cancelled.
     func wait(
         at place: any WritableKeyPath<Value, CheckedContinuation<Void, Never>?> & Sendable,
         unless isOver: (Value) -> Bool

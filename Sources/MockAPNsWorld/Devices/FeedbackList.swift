@@ -68,7 +68,7 @@ struct FeedbackList {
         for token in tokens { faults[token]?.record.readAt = now }
     }
 
-    /// Records a 410 for an invalid registration, and returns whether it was not in the list.
+    /// Records a 410 for an invalid registration, and returns whether it is new in the list.
     mutating func report(_ place: UInt32, cause: FeedbackEntry.Cause, for audience: Audience, at now: Timestamp) -> Bool
     {
         let count = records.count
@@ -77,7 +77,7 @@ struct FeedbackList {
         return records.count > count
     }
 
-    /// Records a 410 for a token without a registration, and returns whether it was not in the list.
+    /// Records a 410 for a token without a registration, and returns whether it is new in the list.
     mutating func reportFault(_ token: DeviceToken, topic: String?, at now: Timestamp) -> Bool {
         let isNew = faults[token] == nil
         if isNew {

@@ -1,5 +1,6 @@
 internal import MockAPNsFormats
 
+/// The faults of a world, in order; numbers new ones, and seeds their random numbers.
 struct FaultList {
     /// The maximum number of faults; every push examines all of them.
     static let capacity = 1_000
@@ -20,7 +21,7 @@ struct FaultList {
 
     var all: [Fault] { rules.enumerated().map { $1.snapshot(position: $0 + 1) } }
 
-    /// Lets the faults count in another place.
+    /// Lets the faults count how often they fire in another tally.
     mutating func count(in tally: Locked<ContiguousArray<UInt64>>) {
         self.tally = tally
         rules = rules.map { FaultRule(id: $0.id, draft: $0.draft, counters: $0.counters, tally: tally) }

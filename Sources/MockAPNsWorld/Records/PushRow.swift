@@ -3,9 +3,9 @@ package import MockAPNsRules
 
 /// A push as a row of a store, in place: the columns that people query, and the rest of its record.
 ///
-/// Valid only during the call that it is passed to. Texts are empty where there are none.
+/// Valid only during the call that it is passed to. A text that the push does not have is empty.
 package struct PushRow: ~Copyable {
-    /// The number.
+    /// The number of the push.
     package let seq: UInt64
     /// The number of the change that added it.
     package let position: UInt64

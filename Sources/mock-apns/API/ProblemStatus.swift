@@ -24,7 +24,7 @@ extension Problem.Kind {
 }
 
 extension Problem.Kind {
-    /// How to go on where the problem itself does not say it.
+    /// What to do next, for problems whose own text does not say it.
     var hint: String? {
         switch self {
         case .unknownDevice, .unknownToken: "mock-apns devices list shows the devices"

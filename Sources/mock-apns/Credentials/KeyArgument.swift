@@ -13,7 +13,10 @@ struct KeyArgument {
     static let expected =
         "\(form); ids have ten characters, uppercase letters and digits; the environment is sandbox or production"
 
-    /// Reads the value; a file that does not exist is reported before a mistake in the form, which may be due to it.
+    /// Reads the value.
+    ///
+    /// If the form is invalid and the file does not exist, the error is about the file, because a wrong path is
+    /// the likely cause of both.
     init(parsing text: String, named name: String = "--key") throws {
         do { try self.init(form: text, named: name) } catch {
             let path = String(text.prefix { $0 != "," })

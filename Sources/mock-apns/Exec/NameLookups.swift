@@ -2,15 +2,17 @@ internal import MockAPNs
 
 /// How the C library of this machine looks host names up, as far as it decides how Apple's hosts are shown to a command.
 struct NameLookups {
-    /// What a service can say about a host that it does not know.
+    /// How a service can respond to a name that it does not know, in the words of nsswitch.conf.
     private enum Status: String {
         case notFound = "notfound"
         case unavailable = "unavail"
     }
 
-    /// What is known of services besides `dns`, by the beginning of their name; others may say either.
+    /// The possible responses of services besides `dns`, by the beginning of their name.
+    ///
+    /// A service that is not listed may respond in either way.
     private static let statuses: [(service: String, statuses: [Status])] = [
-        // Its socket is refused to the command.
+        // The command cannot open the service's socket.
         ("resolve", [.unavailable]),
         // nss-mdns leaves hosts outside of .local to others, also in the usual "mdns4_minimal [NOTFOUND=return] dns".
         ("mdns", [.unavailable]),

@@ -91,7 +91,9 @@ struct CommandFailure: Error, Equatable {
         if !isRight { throw CommandFailure(status, problem) }
     }
 
-    /// Performs an action; an error of another kind becomes a failure, with the problem before it.
+    /// Performs an action, and turns its errors into failures that begin with `problem`.
+    ///
+    /// A `CommandFailure` is passed on unchanged.
     static func explaining<Result>(
         _ problem: String? = nil, _ status: Status = .badConfiguration, _ action: () throws -> Result
     ) throws -> Result {

@@ -103,7 +103,7 @@ struct ExpectationFile {
         return JSONValue.object(own.merging(members) { $1 }).text
     }
 
-    /// The matcher: the member `match` of an expectation, or the whole file.
+    /// Returns the matcher in the file: the member `match` of an expectation, or the whole object.
     func matcher() throws -> JSONValue {
         guard case .object(let members) = JSONParser.value(of: try bytes()) else { throw notAnObject }
         return members["match"] ?? .object(members)

@@ -4,7 +4,7 @@ import Testing
 @testable import MockAPNsQuery
 @testable import MockAPNsWorld
 
-/// Lints that look at several pushes, each with stories that it is in and stories that it is not in.
+/// Lints that look at several pushes, each with stories in which it is reported and stories in which it is not.
 @Suite struct LintMemoryTests {
     @Test func `reports the same push twice within a minute`() {
         var story = LintStory()

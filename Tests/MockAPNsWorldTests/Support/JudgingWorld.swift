@@ -2,9 +2,9 @@ import MockAPNsRules
 
 @testable import MockAPNsWorld
 
-/// A world, and what an event loop does with the pushes that come to it: rules, batch, journal.
+/// A world that judges, records and delivers pushes as an event loop of the server does, but without connections.
 ///
-/// The clock stands still until a test moves it; provider tokens are not asked for.
+/// The clock is frozen until a test moves it. Pushes need no provider token.
 final class JudgingWorld {
     /// A push as a provider sends it.
     struct Push: Sendable {
