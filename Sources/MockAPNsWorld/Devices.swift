@@ -132,6 +132,45 @@ public struct Devices: Sendable {
         }
     }
 
+    // MARK: Live Activities
+
+    /// Returns the Live Activities of a device, in the order of their start; dismissed ones while they are kept.
+    public func activities(of reference: DeviceReference) throws(DeviceError) -> [Activity] {
+        try with(reference) { state, device in state.activities(of: device) }
+    }
+
+    /// Returns a Live Activity; `nil` if there is none, or if it is no longer kept.
+    public func activity(_ id: ActivityID) -> Activity? {
+        world.withState { state, _ in state.devices.activities.find(id.number).map { state.activity(at: $0) } }
+    }
+
+    /// Returns the Live Activity that has an update token, or had it; `nil` if no activity did.
+    public func activity(of token: DeviceToken) -> Activity? {
+        world.withState { state, _ in
+            state.devices.find(token).flatMap { state.devices.activity(of: $0) }.map { state.activity(at: $0) }
+        }
+    }
+
+    /// Returns the Live Activities that follow a channel and run, at most `limit`, in no order.
+    public func activities(following channel: ChannelID, limit: Int = FanOut.listed) -> [Activity] {
+        world.withState { state, _ in state.activities(following: channel, limit: limit) }
+    }
+
+    /// Starts a Live Activity as the app does it itself.
+    public func startActivity(_ draft: ActivityDraft, on reference: DeviceReference) throws(DeviceError) -> Activity {
+        try world.commit(StartActivity(reference: reference, draft: draft))
+    }
+
+    /// Dismisses a Live Activity as the user does it; nothing happens if it is dismissed already.
+    public func dismiss(_ id: ActivityID) throws(DeviceError) -> Activity {
+        try world.commit(DismissActivity(activity: id))
+    }
+
+    /// Gives a Live Activity another update token; pushes to the old one get 410 ExpiredToken.
+    public func rotateToken(of id: ActivityID) throws(DeviceError) -> Activity {
+        try world.commit(RotateActivityToken(activity: id))
+    }
+
     // MARK: Feedback
 
     /// Returns the tokens that became invalid at `since` or later, oldest first.

@@ -59,14 +59,18 @@ extension Journal {
         }
         var entry = contents.record.entry
         if let event = entry.first { entry.note(event, isFirst: true, in: nil) }
-        for (step, app) in contents.steps { entry.note(step.event, isFirst: false, in: app) }
+        for (step, app, outcome) in contents.steps {
+            entry.note(step.event, isFirst: false, in: app)
+            if let outcome { entry.note(outcome) }
+        }
         return contents.record.withRecord { view in
             let (epoch, connection, label, isPinned) = world.withState { state, _ in state.related(to: view, entry) }
             entry.isPinned = isPinned
             guard query.matches(view, entry, world.ruleset.registrations) else { return nil }
             let delivery = Delivery(
                 steps: firstStep(of: entry) + contents.steps.map(\.step), deviceLabel: label, appState: entry.appState,
-                allowsNotifications: entry.allowsNotifications, fanOut: contents.fanOut)
+                allowsNotifications: entry.allowsNotifications, fanOut: contents.fanOut, activity: entry.activityID,
+                refusal: entry.refusal)
             let context = RecordContext(
                 epoch: epoch, answeredAt: Timestamp(microseconds: entry.at), connection: connection,
                 delivery: view.head.isAccepted ? delivery : nil, isPinned: isPinned)

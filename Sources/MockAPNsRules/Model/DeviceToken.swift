@@ -67,6 +67,15 @@ public struct DeviceToken: Hashable, Sendable {
         other = nil
     }
 
+    /// Creates a token of at most 12 numbers, but not of 4; each is 8 bytes, the highest first.
+    package init(words: [UInt64]) {
+        precondition((1...12).contains(words.count) && words.count != 4, "a token of the usual size is kept inline")
+        self.init(
+            ofOtherSize: words.flatMap { word in
+                stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+            })
+    }
+
     /// Returns a hash for tables of tokens, from `seed` and all bytes of a token of the usual size.
     ///
     /// Cheaper than `hashValue`. A secret seed makes it hard to provoke collisions.

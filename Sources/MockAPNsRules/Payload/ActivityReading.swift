@@ -16,6 +16,10 @@ package struct ActivityReading: Sendable {
     package let inputChannel: String?
     /// Why the activity ignores the push.
     package private(set) var faults: [PayloadProblem] = []
+    /// The same as names, in the same order.
+    package private(set) var refusals: [ActivityRefusal] = []
+    /// The time of the push as it claims, in UNIX seconds; `nil` if it is not a number of at least 0.
+    package private(set) var timestamp: Double?
     /// What is wrong with the alert; the rest of the push has its effect.
     package private(set) var alertProblems: [PayloadProblem] = []
     package private(set) var dateProblems: [PayloadProblem] = []
@@ -51,6 +55,34 @@ package struct ActivityReading: Sendable {
 
     package var isIgnored: Bool { !faults.isEmpty }
 
+    /// The first reason why the activity ignores the push.
+    package var refusal: ActivityRefusal? { refusals.first }
+
+    /// Returns what this push has to do with a refusal: what was seen and expected.
+    package func problem(of refusal: ActivityRefusal) -> PayloadProblem? {
+        refusals.firstIndex(of: refusal).map { faults[$0] }
+    }
+
+    /// The state that the push sets, if it is an object.
+    package var contentState: JSONValue? { aps["content-state"].flatMap { $0.isObject ? $0 : nil } }
+    /// What a start says about the activity for its whole life, if it is an object.
+    package var attributes: JSONValue? { aps["attributes"].flatMap { $0.isObject ? $0 : nil } }
+    /// The name of the structure of the attributes.
+    package var attributesType: String? { aps["attributes-type"]?.string }
+    /// When the content becomes stale, in UNIX seconds as written.
+    package var staleDate: Double? { date("stale-date") }
+    /// When an ended activity leaves the lock screen, in UNIX seconds as written.
+    package var dismissalDate: Double? { date("dismissal-date") }
+    /// Whether a start asks for an update token.
+    package var wantsToken: Bool { aps["input-push-token"]?.isOn == true }
+
+    private func date(_ name: String) -> Double? { aps[name]?.double.flatMap { $0 >= 0 ? $0 : nil } }
+
+    private mutating func refuse(_ refusal: ActivityRefusal, _ problem: PayloadProblem) {
+        refusals.append(refusal)
+        faults.append(problem)
+    }
+
     /// Whether the activity ends and goes at once.
     package var isDismissedAtOnce: Bool { event == .end && aps["dismissal-date"]?.double.map { $0 <= now } == true }
 
@@ -60,13 +92,15 @@ package struct ActivityReading: Sendable {
             let seen = aps["event"]
             let meant = seen?.string.flatMap { Suggestion.nearest(to: $0, among: events) }
             let fix = meant.map { "Did you mean '\($0)'?" }
-            faults.append(
+            refuse(
+                .unknownEvent,
                 PayloadProblem(["aps", "event"], invalid: seen, "start, update or end is expected", fix: fix))
         }
         // Inferred: Apple names update and end for broadcasts, and a start needs a push-to-start token.
         if isBroadcast, event == .start {
             let fix = "Send event start to the push-to-start token of each device, with input-push-channel."
-            faults.append(
+            refuse(
+                .broadcastStart,
                 PayloadProblem(["aps", "event"], "event is start; a broadcast only updates and ends", fix: fix))
         }
     }
@@ -75,13 +109,14 @@ package struct ActivityReading: Sendable {
         let way = ["aps", "timestamp"]
         guard let value = aps["timestamp"], let seconds = value.double, seconds >= 0 else {
             let expected = "a number of UNIX seconds is expected"
-            faults.append(PayloadProblem(way, invalid: aps["timestamp"], expected))
+            refuse(.timestampMissing, PayloadProblem(way, invalid: aps["timestamp"], expected))
             return
         }
+        timestamp = seconds
         if let problem = unit(of: seconds, value, "timestamp") {
             // Staff: only an update is ignored for its age. Milliseconds are no time at all.
             if event == .update || WrittenTime.of(seconds) != nil {
-                faults.append(problem)
+                refuse(.timestampUnit, problem)
             } else {
                 dateProblems.append(problem)
             }
@@ -91,10 +126,10 @@ package struct ActivityReading: Sendable {
         if seconds < now - Self.oldest {
             let age = counted(Int(min(now - seconds, 1e15)), "second", "seconds")
             let message = "timestamp is \(value.words), \(age) ago; a device drops an update from the past"
-            faults.append(PayloadProblem(way, message, fix: "Send the time at which the push is sent."))
+            refuse(.timestampPast, PayloadProblem(way, message, fix: "Send the time at which the push is sent."))
         } else if seconds > now + Self.farthest {
             let message = "timestamp is \(value.words), more than 8 hours ahead; a device drops such an update"
-            faults.append(PayloadProblem(way, message, fix: "Send the time at which the push is sent."))
+            refuse(.timestampAhead, PayloadProblem(way, message, fix: "Send the time at which the push is sent."))
         }
     }
 
@@ -113,51 +148,55 @@ package struct ActivityReading: Sendable {
     }
 
     private mutating func readContent(of event: Event) {
-        var wanted: [(name: String, expected: String, isValid: (JSONValue) -> Bool)] = []
+        var wanted: [(name: String, expected: String, refusal: ActivityRefusal, isValid: (JSONValue) -> Bool)] = []
         // Documented as recommended for end, where it is the last state that is shown.
         if event != .end || aps["content-state"] != nil {
-            wanted.append(("content-state", "an object", \.isObject))
+            let refusal: ActivityRefusal = aps["content-state"] == nil ? .contentStateMissing : .contentStateForm
+            wanted.append(("content-state", "an object", refusal, \.isObject))
         } else {
             let message = "content-state is absent; with event end, the state before stays on the screen"
             memberProblems.append(PayloadProblem(["aps"], message, fix: "Send the last state with event end."))
         }
         if event == .start {
-            wanted += [("attributes-type", "a string", \.isReadable), ("attributes", "an object", \.isObject)]
-            if !hasAlert { faults += alertFaults }
+            wanted += [
+                ("attributes-type", "a string", .attributesTypeMissing, \.isReadable),
+                ("attributes", "an object", .attributesMissing, \.isObject),
+            ]
+            if !hasAlert { for (refusal, problem) in alertFaults { refuse(refusal, problem) } }
             // Documented: an invalid id makes the start fail.
             if let channel = aps["input-push-channel"], channel.string.map(ChannelID.isWellFormed) != true {
-                faults.append(
+                refuse(
+                    .channelForm,
                     PayloadProblem(
                         ["aps", "input-push-channel"], invalid: channel,
                         "the id of a channel, in Base64, is expected of event start"))
             }
         }
-        faults += wanted.filter { aps[$0.name].map($0.isValid) != true }.map { name, expected, _ in
-            PayloadProblem(["aps", name], invalid: aps[name], "\(expected) is expected of event \(event.rawValue)")
+        for (name, expected, refusal, isValid) in wanted where aps[name].map(isValid) != true {
+            let expected = "\(expected) is expected of event \(event.rawValue)"
+            refuse(refusal, PayloadProblem(["aps", name], invalid: aps[name], expected))
         }
     }
 
     /// Why the alert of a start has neither a title nor a body.
-    private var alertFaults: [PayloadProblem] {
+    private var alertFaults: [(ActivityRefusal, PayloadProblem)] {
         let expected = "an object with title and body is expected of event start"
         guard case .object(let members)? = aps["alert"] else {
-            return [PayloadProblem(["aps", "alert"], invalid: aps["alert"], expected)]
+            let refusal: ActivityRefusal = aps["alert"] == nil ? .alertMissing : .alertForm
+            return [(refusal, PayloadProblem(["aps", "alert"], invalid: aps["alert"], expected))]
         }
         let texts = ["title", "body"].filter { members[$0] != nil }
         guard texts.isEmpty else {
             return texts.map { name in
                 let expected = "a string, or an object with loc-key and loc-args, is expected of event start"
-                return PayloadProblem(["aps", "alert", name], invalid: members[name], expected)
+                return (.alertWithoutText, PayloadProblem(["aps", "alert", name], invalid: members[name], expected))
             }
         }
         let names = members.keys.sorted()
         let shown = names.prefix(4).map(JSONValue.shortened).joined(separator: ", ")
-        return [
-            PayloadProblem(
-                ["aps", "alert"],
-                "alert has \(names.isEmpty ? "no member" : shown); title and body are expected of event start",
-                fix: names.lazy.compactMap(Self.place).first)
-        ]
+        let message = "alert has \(names.isEmpty ? "no member" : shown); title and body are expected of event start"
+        let fix = names.lazy.compactMap(Self.place).first
+        return [(.alertWithoutText, PayloadProblem(["aps", "alert"], message, fix: fix))]
     }
 
     /// How to write the localization key of a notification for a Live Activity.

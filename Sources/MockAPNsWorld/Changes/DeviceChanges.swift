@@ -44,6 +44,7 @@ struct ChangeDevice: WorldChange, MemberwiseArchived {
             state.devices.keep(device)
             if let label = change.label { state.devices.setLabel(label, of: device) }
             // Set this before the device goes online, so that low power mode can delay notifications.
+            if let os = change.os { state.devices.devices[device].os = os }
             if let savesPower = change.savesPower { state.setSavesPower(savesPower, of: device, at: time.world) }
             if let isOnline = change.isOnline { state.setOnline(isOnline, of: device, at: time.world) }
         }

@@ -23,6 +23,10 @@ public struct Delivery: Sendable {
     public let allowsNotifications: Bool
     /// What became of a broadcast; `nil` for a push to a device.
     public var fanOut: FanOut?
+    /// The Live Activity that the push started, changed or could not change; `nil` if there is none.
+    public var activity: ActivityID?
+    /// Why the device ignored a push to a Live Activity; `nil` if it did not.
+    public var refusal: ActivityRefusal?
 
     var arrival: UInt64? { steps.first { $0.event == .delivered || $0.event == .deliveredFromStorage }?.seq }
 

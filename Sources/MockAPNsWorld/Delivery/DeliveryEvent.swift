@@ -34,6 +34,14 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
     case subscribed
     /// On the device: the push did not start its Live Activity, because there is no such channel (documented).
     case droppedUnknownChannel
+    /// On the device: the push started a Live Activity.
+    case activityStarted
+    /// On the device: the push changed the content of a Live Activity.
+    case activityUpdated
+    /// On the device: the push ended a Live Activity.
+    case activityEnded
+    /// On the device: no Live Activity took the push; `Delivery.refusal` says why.
+    case activityIgnored
 
     /// The properties of this step; the switch is exhaustive, so a case without a row does not compile.
     ///
@@ -63,6 +71,10 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
         case .published: ("published", "published", "Published to Channel", nil)
         case .subscribed: ("subscribed", nil, nil, "input-push-channel")
         case .droppedUnknownChannel: ("dropped", nil, nil, "unknown-channel")
+        case .activityStarted: ("started", nil, nil, "live-activity")
+        case .activityUpdated: ("updated", nil, nil, "live-activity")
+        case .activityEnded: ("ended", nil, nil, "live-activity")
+        case .activityIgnored: ("ignored", nil, nil, "live-activity")
         }
     }
 

@@ -9,6 +9,10 @@ public struct FanOut: Sendable {
         public let device: UInt64
         /// The last step on the way to the device.
         public internal(set) var event: DeliveryEvent
+        /// The Live Activity of the device that follows the channel; of several, the one that was started last.
+        public internal(set) var activity: ActivityID?
+        /// Why that activity ignored the message; `nil` if it did not.
+        public internal(set) var refusal: ActivityRefusal?
     }
 
     /// The number of devices that are listed.
@@ -38,21 +42,23 @@ public struct FanOut: Sendable {
     /// The subscribers that it has not been sent to yet; many are served in slices.
     public var pending: Int { subscribers - delivered - stored - discarded }
 
-    mutating func note(_ event: DeliveryEvent, device: UInt64) {
+    mutating func note(_ event: DeliveryEvent, device: UInt64, _ outcome: ActivityOutcome? = nil) {
         switch event {
         case .delivered: delivered += 1
         case .storedDeviceOffline, .storedPowerConsiderations: stored += 1
         default: discarded += 1
         }
-        if receipts.count < Self.listed { receipts.append(Receipt(device: device, event: event)) }
+        guard receipts.count < Self.listed else { return }
+        receipts.append(Receipt(device: device, event: event, activity: outcome?.id, refusal: outcome?.refusal))
     }
 
     /// Notes that the stored message has reached a device, or was discarded for it.
-    mutating func noteStored(_ event: DeliveryEvent, device: UInt64) {
+    mutating func noteStored(_ event: DeliveryEvent, device: UInt64, _ outcome: ActivityOutcome? = nil) {
         stored -= 1
         if event == .deliveredFromStorage { delivered += 1 } else { discarded += 1 }
         guard let place = receipts.firstIndex(where: { $0.device == device }) else { return }
         receipts[place].event = event
+        (receipts[place].activity, receipts[place].refusal) = (outcome?.id, outcome?.refusal)
     }
 
     /// Notes that the channel no longer stores the message, and returns for how many devices it did.
@@ -85,5 +91,6 @@ extension FanOut: MemberwiseArchived {
 }
 
 extension FanOut.Receipt: MemberwiseArchived {
-    package static let format = ArchiveFormat(FanOut.Receipt.init(device:event:), \.device, \.event)
+    package static let format = ArchiveFormat(
+        FanOut.Receipt.init(device:event:activity:refusal:), \.device, \.event, \.activity, \.refusal)
 }

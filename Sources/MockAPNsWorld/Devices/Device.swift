@@ -21,6 +21,8 @@ public struct Device: Sendable {
     public var isOnline: Bool { record.isOnline }
     /// Whether the device is in low power mode, so that it only gets notifications of priority 10.
     public var savesPower: Bool { record.savesPower }
+    /// The version of the system.
+    public var os: DeviceOS { record.os }
     /// How the device was created.
     public var origin: Origin { record.origin }
     /// When the device went offline, on the world's clock; `nil` while it is online.
@@ -33,6 +35,8 @@ public struct Device: Sendable {
     public let registrations: [Registration]
     /// The channels that it is subscribed to, newest first.
     public let channels: [ChannelID]
+    /// The number of Live Activities that are shown: those that run, and those that have ended but are not dismissed.
+    public let shownActivities: Int
 }
 
 /// The identity of a device: its slot, and how often the slot was used before.

@@ -35,6 +35,8 @@ public struct DeviceDraft: Sendable {
     public var isOnline: Bool?
     /// Whether the device is in low power mode; `nil` for no change, or for no in a new device.
     public var savesPower: Bool?
+    /// The version of the system; `nil` for no change, or for the newest in a new device.
+    public var os: DeviceOS?
     /// The apps, one for each topic and environment.
     public var registrations: [Registration]
     /// The channels to subscribe to, newest first; the device must have their apps.
@@ -42,12 +44,13 @@ public struct DeviceDraft: Sendable {
 
     /// Creates a device that is online, with these apps.
     public init(
-        label: String? = nil, isOnline: Bool? = nil, savesPower: Bool? = nil, registrations: [Registration] = [],
-        subscriptions: [ChannelID] = []
+        label: String? = nil, isOnline: Bool? = nil, savesPower: Bool? = nil, os: DeviceOS? = nil,
+        registrations: [Registration] = [], subscriptions: [ChannelID] = []
     ) {
         self.label = label
         self.isOnline = isOnline
         self.savesPower = savesPower
+        self.os = os
         self.registrations = registrations
         self.subscriptions = subscriptions
     }
@@ -59,6 +62,8 @@ public struct DeviceChange: Sendable {
     public var isOnline: Bool?
     /// Whether the device is in low power mode.
     public var savesPower: Bool?
+    /// The version of the system.
+    public var os: DeviceOS?
     /// The label.
     public var label: String?
 
@@ -99,6 +104,8 @@ public enum DeviceProblem: String, Sendable {
     case registrationTaken
     case badValue
     case tooMany
+    case unknownActivity
+    case unknownChannel
 }
 
 /// The options of devices.
@@ -119,6 +126,9 @@ public struct DeviceOptions: Equatable, Sendable {
     public var selfRegisteredLimit = 100_000
     /// The maximum number of registrations, valid and invalid.
     public var registrationLimit = 5_000_000
+    /// How probable it is that the system replaces the update token of a Live Activity after an update, from 0 to 1; it
+    /// depends on the seed.
+    public var activityTokenRotation = 0.0
 
     /// Creates the default options.
     public init() {}
@@ -141,8 +151,8 @@ extension DeviceReference: MemberwiseArchived {
 
 extension DeviceDraft: MemberwiseArchived {
     package static let format = ArchiveFormat(
-        DeviceDraft.init(label:isOnline:savesPower:registrations:subscriptions:), \.label, \.isOnline, \.savesPower,
-        \.registrations, \.subscriptions)
+        DeviceDraft.init(label:isOnline:savesPower:os:registrations:subscriptions:), \.label, \.isOnline, \.savesPower,
+        \.os, \.registrations, \.subscriptions)
 }
 
 extension DeviceDraft.Registration: MemberwiseArchived {
@@ -152,7 +162,7 @@ extension DeviceDraft.Registration: MemberwiseArchived {
 }
 
 extension DeviceChange: MemberwiseArchived {
-    package static let format = ArchiveFormat(changing: DeviceChange(), \.isOnline, \.savesPower, \.label)
+    package static let format = ArchiveFormat(changing: DeviceChange(), \.isOnline, \.savesPower, \.os, \.label)
 }
 
 extension RegistrationChange: MemberwiseArchived {
@@ -162,5 +172,6 @@ extension RegistrationChange: MemberwiseArchived {
 
 extension DeviceOptions: MemberwiseArchived {
     package static let format = ArchiveFormat(
-        changing: DeviceOptions(), \.uninstallDetection, \.inactiveAfter, \.selfRegisteredLimit, \.registrationLimit)
+        changing: DeviceOptions(), \.uninstallDetection, \.inactiveAfter, \.selfRegisteredLimit, \.registrationLimit,
+        \.activityTokenRotation)
 }

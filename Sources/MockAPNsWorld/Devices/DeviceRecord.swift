@@ -13,6 +13,9 @@ struct DeviceRecord: SlotElement {
     /// Whether it may be evicted: it was created by a push and never changed.
     var isForgettable: Bool
     var isInactive = false
+    var os = DeviceOS.newest
+    /// The first of its Live Activities, which form a linked list, newest first.
+    var firstActivity = SlotPlace.none
     var label: String?
     /// When it went offline, in microseconds of the world's clock.
     var offlineSince: Int64 = 0
@@ -41,6 +44,8 @@ struct RegistrationRecord: SlotElement {
     var isWatched = false
     var lastPush: UInt64 = 0
     var counters = Registration.Counters()
+    /// The slot of the Live Activity whose update token it is; `SlotPlace.none` for an app.
+    var activity = SlotPlace.none
     var delivery: AppDelivery
     let device: UInt32
     var next = SlotPlace.none
@@ -48,6 +53,9 @@ struct RegistrationRecord: SlotElement {
     /// When the service learned that it is invalid, in microseconds of the world's clock; 0 before.
     var deadSince: Int64 = 0
     let token: DeviceToken
+
+    /// Whether it is an app's and not a Live Activity's.
+    var isApp: Bool { activity == SlotPlace.none }
 
     var standing: RegisteredToken.Standing {
         guard deadSince != 0 else { return .valid }
@@ -100,6 +108,7 @@ extension DeviceRecord: Archived {
         archive.write(origin)
         archive.write(isForgettable)
         archive.write(isInactive)
+        archive.write(os)
         archive.write(label)
         archive.write(offlineSince)
     }
@@ -113,6 +122,7 @@ extension DeviceRecord: Archived {
         self.savesPower = savesPower
         isForgettable = try archive.read()
         isInactive = try archive.read()
+        os = try archive.read()
         label = try archive.read()
         offlineSince = try archive.read()
     }
@@ -128,6 +138,7 @@ extension RegistrationRecord {
         archive.write(counters.accepted)
         archive.write(counters.delivered)
         archive.write(counters.discarded)
+        archive.write(activity)
         archive.write(delivery)
         archive.write(topic)
         archive.write(deadSince)
@@ -143,6 +154,7 @@ extension RegistrationRecord {
         counters.accepted = try archive.read()
         counters.delivered = try archive.read()
         counters.discarded = try archive.read()
+        activity = try archive.read()
         delivery = try archive.read()
         self.device = device
         topic = try archive.read()

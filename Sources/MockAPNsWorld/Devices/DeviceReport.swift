@@ -10,6 +10,8 @@ public struct DeliveryReport: Sendable {
     public internal(set) var discarded: [UInt64] = []
     /// The device tokens that became inactive.
     public internal(set) var inactive: [DeviceToken] = []
+    /// What happened to Live Activities, in order.
+    public internal(set) var activities: [ActivityStep] = []
 }
 
 /// The result of storing a list of devices.

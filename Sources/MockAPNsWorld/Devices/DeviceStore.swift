@@ -9,13 +9,14 @@ struct DeviceStore: ~Copyable {
     let epoch: UInt64
     var devices: SlotTable<DeviceRecord>
     var registrations: SlotTable<RegistrationRecord>
-    private(set) var index = RegistrationIndex()
+    var index = RegistrationIndex()
     var isIndexChanged = true
     /// The tokens whose registrations changed since the last report.
     var changedTokens: [DeviceToken] = []
     var due = DueQueue()
     var stored: [UInt32: StoredPush] = [:]
     var feedback = FeedbackList()
+    var activities: ActivityTable
     /// The clients that are connected as devices, by the slot of the device.
     var links: [UInt32: [LinkState]] = [:]
     /// The number of evicted devices, which were created by pushes.
@@ -28,8 +29,10 @@ struct DeviceStore: ~Copyable {
     private var selfRegisteredCount = 0
     private var generator: TokenGenerator
 
-    init(options: DeviceOptions, epoch: UInt64, seed: UInt64) {
+    /// Creates an empty store, whose Live Activities have numbers after `lastActivity`.
+    init(options: DeviceOptions, epoch: UInt64, seed: UInt64, lastActivity: UInt32 = 0) {
         self.options = options
+        activities = ActivityTable(after: lastActivity)
         self.epoch = epoch
         // Generations differ between stores, so that references to earlier devices do not match these.
         let generation = UInt32(truncatingIfNeeded: epoch &- 1) << 16
@@ -72,7 +75,7 @@ struct DeviceStore: ~Copyable {
         let number = index.topics.number(topic)
         return places(of: device).first { place in
             let registration = registrations[place]
-            return registration.topic == number && registration.environment == environment
+            return registration.isApp && registration.topic == number && registration.environment == environment
                 && (registration.state == .registered || registration.state == .inactive)
         }
     }
@@ -91,7 +94,8 @@ struct DeviceStore: ~Copyable {
     func has(_ app: ChannelApp, on device: UInt32) -> Bool {
         places(of: device).contains { place in
             let state = registrations[place].state
-            return (state == .registered || state == .inactive) && self.app(of: place) == app
+            return registrations[place].isApp && (state == .registered || state == .inactive)
+                && self.app(of: place) == app
         }
     }
 
@@ -102,6 +106,17 @@ struct DeviceStore: ~Copyable {
         }
     }
 
+    /// Observed: the tokens of Live Activities have 80 bytes.
+    mutating func makeActivityToken() -> DeviceToken {
+        while true {
+            let token = generator.nextActivityToken()
+            if index.tokens[token] == nil { return token }
+        }
+    }
+
+    /// A number from 0 to 1 that depends on the seed, and on the tokens so far.
+    mutating func nextFraction() -> Double { generator.nextFraction() }
+
     mutating func setLabel(_ label: String?, of device: UInt32) {
         if let old = devices[device].label { labels[old] = nil }
         devices[device].label = label
@@ -109,9 +124,12 @@ struct DeviceStore: ~Copyable {
         updateIndex(of: device)
     }
 
-    mutating func insert(_ draft: DeviceDraft.Registration, on device: UInt32) -> UInt32 {
+    /// Adds an app to a device, or the update token of a Live Activity.
+    mutating func insert(
+        _ draft: DeviceDraft.Registration, on device: UInt32, of activity: UInt32 = SlotPlace.none
+    ) -> UInt32 {
         let record = RegistrationRecord(
-            environment: draft.environment, isWatched: links[device] != nil,
+            environment: draft.environment, isWatched: links[device] != nil, activity: activity,
             delivery: AppDelivery(
                 isOnline: devices[device].isOnline, savesPower: devices[device].savesPower,
                 appState: draft.appState ?? .background, allowsNotifications: draft.allowsNotifications ?? true),
@@ -150,21 +168,35 @@ struct DeviceStore: ~Copyable {
     }
 
     mutating func remove(_ device: UInt32) {
-        for place in places(of: device) {
-            index.tokens[registrations[place].token] = nil
-            index.labels[place] = nil
-            noteChange(of: registrations[place].token)
-            index.topics.release(registrations[place].topic)
-            due.set(.stored(place), to: nil)
-            stored[place] = nil
-            feedback.remove(place)
-            registrations.remove(place)
-        }
+        for activity in activities(of: device) { removeActivity(activity) }
+        for place in places(of: device) { removeRegistration(place) }
         due.set(.offline(device), to: nil)
         if let label = devices[device].label { labels[label] = nil }
         if devices[device].isForgettable { selfRegisteredCount -= 1 }
         devices.remove(device)
         isIndexChanged = true
+    }
+
+    private mutating func removeRegistration(_ place: UInt32) {
+        index.tokens[registrations[place].token] = nil
+        index.labels[place] = nil
+        noteChange(of: registrations[place].token)
+        index.topics.release(registrations[place].topic)
+        due.set(.stored(place), to: nil)
+        stored[place] = nil
+        feedback.remove(place)
+        registrations.remove(place)
+    }
+
+    /// Removes one registration of a device, so that its token becomes unknown.
+    mutating func removeToken(_ place: UInt32) {
+        let (device, next) = (registrations[place].device, registrations[place].next)
+        if devices[device].firstRegistration == place {
+            devices[device].firstRegistration = next
+        } else if let before = places(of: device).first(where: { registrations[$0].next == place }) {
+            registrations[before].next = next
+        }
+        removeRegistration(place)
     }
 
     /// Records that a push created a device, and returns the device to evict for it.
@@ -203,6 +235,11 @@ struct TokenGenerator {
     mutating func next() -> DeviceToken {
         DeviceToken((generator.next(), generator.next(), generator.next(), generator.next()))
     }
+
+    /// The next token of the size that those of Live Activities have.
+    mutating func nextActivityToken() -> DeviceToken { DeviceToken(words: (0..<10).map { _ in generator.next() }) }
+
+    mutating func nextFraction() -> Double { generator.nextFraction() }
 }
 
 extension TokenGenerator: MemberwiseArchived {
@@ -237,6 +274,7 @@ extension DeviceStore {
             archive.write(due.time(of: .stored(place)))
         }
         archive.write(feedback)
+        activities.write(to: &archive)
     }
 
     /// Reads the devices into an empty store.
@@ -260,6 +298,7 @@ extension DeviceStore {
         }
         feedback = try archive.read()
         guard feedback.records.keys.allSatisfy({ registrations.isUsed($0) }) else { throw .badValue }
+        try readActivities(from: &archive)
     }
 
     private mutating func readDevice(from archive: inout ArchiveReader) throws(ArchiveError) {

@@ -28,6 +28,8 @@ public struct WorldEvent: Sendable {
         case clockChanged
         /// The mark with this number was set.
         case marked(UInt64)
+        /// A Live Activity was started, updated, ended or dismissed, became stale, or has another token.
+        case activityChanged(ActivityStep)
         case reset(ResetReport)
     }
 

@@ -8,6 +8,8 @@ package struct JournalEffects: Sendable {
         let step: Delivery.Step
         /// The app at that time, if the notification reached it.
         let app: (state: AppState, allowsNotifications: Bool)?
+        /// What the push did to a Live Activity.
+        let outcome: ActivityOutcome?
     }
 
     /// The entries of the records that were added, as the change has left them.
@@ -28,9 +30,12 @@ package struct JournalEffects: Sendable {
         change(&added[last])
     }
 
-    mutating func note(_ step: Delivery.Step, of push: UInt64, in app: (state: AppState, allowsNotifications: Bool)?) {
+    mutating func note(
+        _ step: Delivery.Step, of push: UInt64, in app: (state: AppState, allowsNotifications: Bool)?,
+        _ outcome: ActivityOutcome?
+    ) {
         let isArrival = step.event == .delivered || step.event == .deliveredFromStorage
-        laterSteps.append(LaterStep(push: push, step: step, app: isArrival ? app : nil))
+        laterSteps.append(LaterStep(push: push, step: step, app: isArrival ? app : nil, outcome: outcome))
     }
 
     mutating func noteFanOut(of push: UInt64) { broadcasts.insert(push) }

@@ -5,36 +5,42 @@ extension LoggedStep {
     /// What a step becomes in a log.
     init(_ later: JournalEffects.LaterStep) {
         var facts = ArchiveWriter()
-        if let app = later.app {
-            facts.write(app.state)
-            facts.write(app.allowsNotifications)
-        }
+        facts.write(later.app?.state)
+        facts.write(later.app?.allowsNotifications)
+        facts.write(later.outcome)
+        let hasFacts = later.app != nil || later.outcome != nil
         self.init(
             seq: later.step.seq, push: later.push, at: later.step.at.microseconds, event: later.step.event.name,
-            delivery: later.step.event.row.state?.description ?? "", facts: later.app == nil ? [] : facts.bytes)
+            delivery: later.step.event.row.state?.description ?? "", facts: hasFacts ? facts.bytes : [])
     }
 
-    /// The step, and the app when the notification reached it.
-    func step() throws(ArchiveError) -> (Delivery.Step, app: (state: AppState, allowsNotifications: Bool)?) {
+    /// Reads the step.
+    func step() throws(ArchiveError) -> KeptPush.Step {
         guard let event = DeliveryEvent(name: event) else { throw .badValue }
         let step = Delivery.Step(seq: seq, at: Timestamp(microseconds: at), event: event)
-        guard !facts.isEmpty else { return (step, nil) }
+        guard !facts.isEmpty else { return (step, nil, nil) }
         var facts = try ArchiveReader(facts)
-        return (step, (try facts.read(), try facts.read()))
+        let (state, isAllowed) = (try facts.read(AppState?.self), try facts.read(Bool?.self))
+        let outcome = try facts.read(ActivityOutcome?.self)
+        try facts.finish()
+        guard let state, let isAllowed else { return (step, nil, outcome) }
+        return (step, (state, isAllowed), outcome)
     }
 }
 
 extension KeptPush {
-    /// What is read from the rows of a push.
-    typealias Contents = (
-        record: KeptRecord, steps: [(step: Delivery.Step, app: (state: AppState, allowsNotifications: Bool)?)],
-        fanOut: FanOut?
+    /// A step, with the app when the notification reached it, and what the push did to a Live Activity.
+    typealias Step = (
+        step: Delivery.Step, app: (state: AppState, allowsNotifications: Bool)?, outcome: ActivityOutcome?
     )
+
+    /// What is read from the rows of a push.
+    typealias Contents = (record: KeptRecord, steps: [Step], fanOut: FanOut?)
 
     /// Reads everything that is kept of the push.
     func contents() throws(ArchiveError) -> Contents {
         let record = try record.get()
-        var read: [(step: Delivery.Step, app: (state: AppState, allowsNotifications: Bool)?)] = []
+        var read: [Step] = []
         for step in steps { read.append(try step.step()) }
         guard let fanOut else { return (record, read, nil) }
         return (record, read, try FanOut(archive: fanOut))

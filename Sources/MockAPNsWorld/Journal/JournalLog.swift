@@ -74,7 +74,7 @@ struct JournalLog: ~Copyable {
     /// Records a step of a notification; if its record is no longer kept, only the counts change.
     mutating func note(
         _ event: DeliveryEvent, of seq: UInt64, at now: Timestamp,
-        in app: (state: AppState, allowsNotifications: Bool)? = nil
+        in app: (state: AppState, allowsNotifications: Bool)? = nil, _ outcome: ActivityOutcome? = nil
     ) {
         let number = nextSeq
         nextSeq += 1
@@ -86,12 +86,13 @@ struct JournalLog: ~Copyable {
             return
         }
         let step = Delivery.Step(seq: number, at: now, event: event)
-        if effects != nil { effects?.note(step, of: seq, in: app) }
+        if effects != nil { effects?.note(step, of: seq, in: app, outcome) }
         guard let (segment, position) = find(seq) else {
             lostUpTo = number
             return
         }
         segment.entries[position].note(event, isFirst: isFirst, in: app)
+        if let outcome { segment.entries[position].note(outcome) }
         if !isFirst {
             steps[seq, default: []].append(step)
             laterSteps.append((number, seq, event))
@@ -247,6 +248,7 @@ struct JournalLog: ~Copyable {
         for found in snapshot() where pinned[found.entry.seq] == nil {
             archive.write(KeptRecord(found.record, found.entry, sentAt: found.record.head.sentAt))
             archive.write(steps(of: found.entry))
+            archive.write(ActivityOutcome(activity: found.entry.activity, refusal: found.entry.refusal))
             archive.write(fanOuts[found.entry.seq])
         }
     }
@@ -290,8 +292,9 @@ struct JournalLog: ~Copyable {
                 if let event = kept.first { entry.note(event, isFirst: true, in: nil) }
                 entry.appState = kept.appState
                 entry.allowsNotifications = kept.allowsNotifications
-                for (step, app) in push.steps {
+                for (step, app, outcome) in push.steps {
                     entry.note(step.event, isFirst: step.seq == seq + JournalEntry.ownNumbers, in: app)
+                    if let outcome { entry.note(outcome) }
                 }
             }
             if head.hasProblem { refused.changeNewest(change) } else { judged.changeNewest(change) }

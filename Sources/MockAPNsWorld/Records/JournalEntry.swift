@@ -23,6 +23,10 @@ struct JournalEntry: Sendable {
     var isRemoved = false
     /// Whether it is not evicted.
     var isPinned = false
+    /// Why the device ignored a push to a Live Activity; `nil` if it did not.
+    var refusal: ActivityRefusal?
+    /// The number of the Live Activity that the push concerned; 0 if there is none.
+    var activity: UInt32 = 0
 
     var stateName: String { state?.row.state?.description ?? PushQuery.notAttempted }
 
@@ -34,4 +38,8 @@ struct JournalEntry: Sendable {
             allowsNotifications = app.allowsNotifications
         }
     }
+
+    var activityID: ActivityID? { activity == 0 ? nil : ActivityID(number: activity) }
+
+    mutating func note(_ outcome: ActivityOutcome) { (activity, refusal) = (outcome.activity, outcome.refusal) }
 }

@@ -72,21 +72,8 @@ extension RecordView {
         }
     }
 
-    /// The channel on which a push starts a Live Activity, `nil` within for an invalid ID; `nil` for other pushes.
-    var inputPushChannel: (channel: ChannelID?, text: String)? {
-        withRequest { request in
-            guard request.deliveredType == .liveactivity, request.body.contains("\"input-push-channel\"") else {
-                return nil
-            }
-            let payload = JSONParser.value(of: Array(request.body.bytes))
-            let reading = PayloadReading(payload, type: .liveactivity, at: head.clockTime)
-            // A start that the device ignores for another reason does not subscribe it, either.
-            guard let activity = reading.activity, activity.event == .start, !activity.isIgnored,
-                let text = activity.inputChannel
-            else { return nil }
-            return (ChannelID(text), text)
-        }
-    }
+    /// Whether the push is for a Live Activity.
+    var isActivity: Bool { withRequest { $0.deliveredType == .liveactivity } }
 
     func notification(at now: Timestamp) -> Notification {
         withRequest { request in

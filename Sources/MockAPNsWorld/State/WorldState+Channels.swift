@@ -81,6 +81,7 @@ extension WorldState {
         let isStored = isChannel && channels.channels[fanOut.channel].stored?.seq == fanOut.seq
         var reached: UInt64 = 0
         let earlier = counts.map { ($0.stored, $0.discarded) }
+        var activityPush: ActivityPush?
         for place in fanOut.subscribers[fanOut.next..<end] {
             let subscription = channels.subscriptions.pointer(to: place)
             // A subscriber may have left in the meantime, and another one may have its slot.
@@ -93,6 +94,7 @@ extension WorldState {
             let place = subscription.pointee.device
             let device = devices.devices.pointer(to: place)
             let event: DeliveryEvent
+            var outcome: ActivityOutcome?
             if device.pointee.isReachable(with: fanOut.priority) {
                 event = .delivered
                 discardWaiting(subscription, besides: fanOut.seq)
@@ -100,13 +102,14 @@ extension WorldState {
                 subscription.pointee.reached.note(fanOut.position)
                 reached += 1
                 if !devices.links.isEmpty { arrived(fanOut.push, .delivered, on: place, at: now) }
+                outcome = reachedActivities(fanOut.push, read: &activityPush, of: place, on: fanOut.channel, at: now)
             } else if isStored {
                 event = device.pointee.isOnline ? .storedPowerConsiderations : .storedDeviceOffline
                 subscription.pointee.waiting = fanOut.seq
             } else {
                 event = .discardedExpired
             }
-            counts?.note(event, device: devices.id(of: place).number)
+            counts?.note(event, device: devices.id(of: place).number, outcome)
         }
         fanOut.next = end
         if isChannel {
@@ -140,7 +143,11 @@ extension WorldState {
             channel.pointee.delivered &+= 1
             channelChanged(subscription.pointee.channel)
             let number = devices.id(of: device).number
-            log.changeFanOut(of: stored.seq) { $0.noteStored(.deliveredFromStorage, device: number) }
+            let followed = subscription.pointee.channel
+            var read: ActivityPush?
+            // May end the subscription.
+            let outcome = reachedActivities(stored.push, read: &read, of: device, on: followed, at: now)
+            log.changeFanOut(of: stored.seq) { $0.noteStored(.deliveredFromStorage, device: number, outcome) }
             process.tally.note(.deliveredFromStorage)
             process.report?.delivered.append(stored.seq)
             if !devices.links.isEmpty { arrived(stored.push, .deliveredFromStorage, on: device, at: now) }
@@ -259,16 +266,6 @@ extension WorldState {
             }
             place = subscription.next
         }
-    }
-
-    /// Handles a push that starts a Live Activity on a channel: the device subscribes, or the start fails.
-    mutating func startActivity(_ record: RecordView, on place: UInt32, at now: Timestamp) {
-        guard let id = record.inputPushChannel else { return }
-        let registration = devices.registrations[place]
-        let app = devices.app(of: place)
-        let channel = id.channel.flatMap { channels.find($0, in: app) }
-        if let channel { subscribe(registration.device, to: channel) }
-        log.note(channel == nil ? .droppedUnknownChannel : .subscribed, of: record.head.seq, at: now)
     }
 
     /// Ends all subscriptions; channels then store nothing.

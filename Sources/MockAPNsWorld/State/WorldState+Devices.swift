@@ -11,8 +11,10 @@ extension WorldState {
             case .stored(let place): change(place, at: moment) { $0.expire(at: moment, $1) }
             case .broadcast(let channel): expireBroadcast(channel)
             case .offline(let device): giveUp(device, at: moment)
+            case .activity(let activity): passTime(of: activity, at: moment)
             }
         }
+        devices.trimActivities()
     }
 
     /// Makes a device inactive: its stored notifications are discarded, and its tokens become invalid.
@@ -75,6 +77,10 @@ extension WorldState {
         for place in devices.places(of: device) {
             change(place, at: now) { $0.discardStored(.discardedTokenUnregistered, $1) }
         }
+        for activity in devices.activities(of: device) {
+            guard devices.activities.records[activity].state != .dismissed else { continue }
+            happened(.dismissed, to: activity, ActivityCause(.deviceRemoved))
+        }
         process.endedLinks += devices.links.removeValue(forKey: device) ?? []
         unsubscribe(device: device)
         deviceChanged(device)
@@ -89,6 +95,12 @@ extension WorldState {
         devices.registrations[place].state = state
         devices.registrations[place].deadSince = max(now.microseconds, 1)
         devices.updateIndex(place)
+        guard devices.registrations[place].isApp else {
+            // The end of a Live Activity is nothing that the feedback service tells; a push after it is.
+            let token = ActivityTable.DeadToken(place: place, generation: devices.registrations[place].generation)
+            devices.activities.deadTokens.append(token)
+            return
+        }
         devices.feedback.add(place, cause: FeedbackEntry.Cause(state), for: devices.audience(of: place))
         happened(.feedbackAdded(devices.registrations[place].token))
     }
@@ -106,7 +118,10 @@ extension WorldState {
         change(place, at: now) { $0.uninstall(isNoticed: isNoticed, $1) }
         devices.registrations[place].state = .uninstalled
         let (app, device) = (devices.app(of: place), devices.registrations[place].device)
-        if !devices.has(app, on: device) { unsubscribe(device: device, from: app) }
+        if !devices.has(app, on: device) {
+            endActivities(of: app, on: device, isNoticed: isNoticed, at: now)
+            unsubscribe(device: device, from: app)
+        }
         if isNoticed { kill(place, as: .uninstalled, at: now) }
     }
 
@@ -143,6 +158,7 @@ extension WorldState {
             }
         }
         for channel in channels { subscribe(device, to: channel) }
+        if let os = draft.os { devices.devices[device].os = os }
         if let savesPower = draft.savesPower { setSavesPower(savesPower, of: device, at: now) }
         if let isOnline = draft.isOnline { setOnline(isOnline, of: device, at: now) }
         deviceChanged(device)
@@ -197,8 +213,11 @@ extension WorldState {
         return Device(
             id: devices.id(of: place), record: record, connectedClients: devices.links[place]?.count ?? 0,
             storedBroadcasts: subscriptionRecords(of: place).count { isWaiting($0) },
-            registrations: devices.places(of: place).map { registration(at: $0) },
-            channels: subscriptions(of: place).map(\.channel))
+            registrations: devices.apps(of: place).map { registration(at: $0) },
+            channels: subscriptions(of: place).map(\.channel),
+            shownActivities: devices.activities.places(from: record.firstActivity).count {
+                devices.activities.records[$0].state != .dismissed
+            })
     }
 
     func registration(at place: UInt32) -> Registration {

@@ -10,7 +10,8 @@ extension WorldState {
         let delivery = Delivery(
             steps: current.map { log.steps(of: $0) } ?? log.firstStep(of: known), deviceLabel: label,
             appState: entry.appState, allowsNotifications: entry.allowsNotifications,
-            fanOut: view.head.service == .broadcast ? log.fanOut(of: known.seq) : nil)
+            fanOut: view.head.service == .broadcast ? log.fanOut(of: known.seq) : nil, activity: entry.activityID,
+            refusal: entry.refusal)
         return RecordContext(
             epoch: epoch, answeredAt: Timestamp(microseconds: entry.at),
             connection: process.connections[view.head.connectionID], delivery: view.head.isAccepted ? delivery : nil,

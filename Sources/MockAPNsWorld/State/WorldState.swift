@@ -102,6 +102,7 @@ struct WorldState: ~Copyable {
         }
         process.connections.note(pushes, upTo: lastRequest, of: connection)
         log.counters.accepted += UInt64(accepted)
+        devices.trimActivities()
         evict()
     }
 
@@ -186,7 +187,7 @@ struct WorldState: ~Copyable {
         }
         // A fault duplicates only a delivery: at most one notification is stored.
         let hasArrived = devices.registrations.pointer(to: place).pointee.counters.delivered != delivered
-        if notification.isActivity, hasArrived { startActivity(record, on: place, at: now) }
+        if notification.isActivity, hasArrived { reachedActivity(record, at: place, at: now) }
         guard hasArrived, record.head.faultEffect.contains(.duplicates) else { return }
         _ = change(place, at: now, record: record) { $0.receive(notification, at: now, $1) }
     }
@@ -264,7 +265,9 @@ struct WorldState: ~Copyable {
             process.report?.delivered.append(seq)
             if registration.pointee.isWatched { arrived(seq, step, at: place) }
             if event == .deliveredFromStorage {
-                devices.stored[place]?.withRecord { record, _ in startActivity(record, on: place, at: now) }
+                devices.stored[place]?.withRecord { record, _ in
+                    if record.isActivity { reachedActivity(record, at: place, at: now) }
+                }
             }
         case .discardedExpired:
             registration.pointee.counters.discarded &+= 1
@@ -273,7 +276,7 @@ struct WorldState: ~Copyable {
             registration.pointee.counters.discarded &+= 1
             process.report?.discarded.append(seq)
         case .held, .handedOver, .droppedForceQuit, .droppedNewer, .droppedUninstalled, .published, .subscribed,
-            .droppedUnknownChannel:
+            .droppedUnknownChannel, .activityStarted, .activityUpdated, .activityEnded, .activityIgnored:
             break
         }
     }
@@ -300,7 +303,8 @@ struct WorldState: ~Copyable {
         removeSubscriptions()
         let next = devices.epoch + 1
         let changed = process.tokenListener == nil ? [] : devices.changedTokens + devices.tokens
-        devices = DeviceStore(options: devices.options, epoch: next, seed: seed &+ next)
+        let lastActivity = devices.activities.lastID
+        devices = DeviceStore(options: devices.options, epoch: next, seed: seed &+ next, lastActivity: lastActivity)
         devices.changedTokens = changed
         do { try addStartUp(startUp, at: now) } catch {
             preconditionFailure("devices that were there at the start can be there again: \(error)")
