@@ -157,6 +157,8 @@ package struct LiveActivityPreview {
     typealias Entry = (name: String, value: String)
 
     let reading: PayloadReading
+    /// Why the device ignored the push; `nil` if it did not, or has not got it.
+    let refusal: ActivityRefusal?
 
     /// The event: `start`, `update`, `end` or any other string in the payload; `nil` if it is not a string.
     package var event: String? { reading.aps?["event"]?.string }
@@ -164,11 +166,44 @@ package struct LiveActivityPreview {
     /// A member of `aps`, or null.
     package subscript(_ name: String) -> JSONValue { reading.aps?[name] ?? .null }
 
+    /// Why no Live Activity takes the push, as the device said or as the payload says.
+    private var reason: ActivityRefusal? { refusal ?? reading.activity?.refusal }
+
+    package var isIgnored: Bool { reason != nil || reading.activity == nil }
+
+    package var headline: String {
+        if isIgnored { return "No Live Activity changes" }
+        return switch reading.activity?.event {
+        case .start?: "A Live Activity starts"
+        case .update?: "A Live Activity is updated"
+        case .end?: "A Live Activity ends"
+        case nil: "No Live Activity changes"
+        }
+    }
+
+    /// What the push did to a Live Activity, in one word for its card.
+    var word: String {
+        switch reading.activity?.event {
+        case .start?: "Started"
+        case .update?: "Updated"
+        case .end?: "Ended"
+        case nil: event ?? "no event"
+        }
+    }
+
+    /// The dates of the push, by the names of their members; those that are no UNIX seconds of the calendar are left out.
+    package func date(_ name: String) -> Timestamp? {
+        self[name].double.flatMap { seconds in
+            (0...Timestamp.lastWritableSecond).contains(seconds)
+                ? Timestamp(microseconds: Int64(seconds * 1_000_000)) : nil
+        }
+    }
+
     package var meaning: String {
+        if let reason { return "The device ignores the push. \(reason.text)" }
         guard let activity = reading.activity, let event = activity.event else {
             return "Unknown event: expected start, update or end."
         }
-        if activity.isIgnored { return "The device ignores the push, as its warnings say." }
         return switch event {
         case .start: "A new Live Activity begins."
         case .update: "The Live Activity shows a new state."

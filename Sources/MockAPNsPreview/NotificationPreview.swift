@@ -36,7 +36,8 @@ package struct NotificationPreview {
 
     package var outcome: PreviewOutcome { PreviewOutcome(facts.record) }
     package var activity: LiveActivityPreview? {
-        kind == .liveActivity ? LiveActivityPreview(reading: facts.reading) : nil
+        kind == .liveActivity
+            ? LiveActivityPreview(reading: facts.reading, refusal: facts.record.delivery?.refusal) : nil
     }
     package var call: IncomingCall { IncomingCall(payload: facts.payload) }
     package var attachment: String? {
@@ -88,15 +89,19 @@ package struct NotificationPreview {
         return actions.isEmpty ? "The category was added without buttons." : "Its buttons, as added: \(places)"
     }
 
+    package var headline: String { activity?.headline ?? kind.row.headline }
+
+    package var summary: String { activity.flatMap { $0.isIgnored ? $0.meaning : nil } ?? kind.row.sentence }
+
     package func reaction(in state: AppState) -> Reaction {
-        Reaction.of(facts.reading, appState: state, allowsNotifications: outcome.allowsNotifications)
+        Reaction.of(facts, appState: state, allowsNotifications: outcome.allowsNotifications)
     }
 
     /// The app's state when the push was delivered, or `background` if it was not delivered.
     package var usualState: AppState { facts.record.delivery?.appState ?? .background }
 
     package func isShown(in state: AppState) -> Bool {
-        kind == .liveActivity && !traits.contains(.ignored) || kind == .voip
+        activity?.isIgnored == false || kind == .voip
             || kind == .alert && outcome.allowsNotifications && state != .foreground
     }
 

@@ -249,7 +249,7 @@ import Testing
                     group.addTask {
                         var seqs: [UInt64] = []
                         for await arrival in link.arrivals {
-                            seqs.append(arrival.push.seq)
+                            if let push = arrival.push { seqs.append(push.seq) }
                             #expect(arrival.number == UInt64(seqs.count))
                         }
                         return seqs

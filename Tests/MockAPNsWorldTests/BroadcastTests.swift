@@ -209,8 +209,8 @@ import Testing
         let link = try scene.world.devices.connect(.label("off"))
         let direct = scene.send()
         var arrivals = link.arrivals.makeAsyncIterator()
-        #expect(await arrivals.next()?.push.seq == stored)
-        #expect(await arrivals.next()?.push.seq == direct)
+        #expect(await arrivals.next()?.push?.seq == stored)
+        #expect(await arrivals.next()?.push?.seq == direct)
     }
 
     // MARK: Push-to-start

@@ -6,6 +6,7 @@ extension Form where Value == DeviceDraft {
     package static let deviceDraft = object(
         DeviceDraft(), .optional("label", .label, "1 to 100 bytes.") { $0.label = $1 },
         .optional("state", .onlineState) { $0.isOnline = $1 }, .optional("lowPower", .boolean) { $0.savesPower = $1 },
+        .optional("os", .os, "The version of iOS; by default the newest.") { $0.os = $1 },
         .optional("registrations", .list(of: .appDraft)) { $0.registrations = $1 },
         .optional("subscriptions", .list(of: .channelID), "Channels of the apps, newest first.") {
             $0.subscriptions = $1
@@ -32,7 +33,8 @@ extension Form where Value == ChannelID {
 extension Form where Value == DeviceChange {
     package static let deviceChange = object(
         DeviceChange(), .optional("label", .label, "1 to 100 bytes.") { $0.label = $1 },
-        .optional("state", .onlineState) { $0.isOnline = $1 }, .optional("lowPower", .boolean) { $0.savesPower = $1 })
+        .optional("state", .onlineState) { $0.isOnline = $1 }, .optional("lowPower", .boolean) { $0.savesPower = $1 },
+        .optional("os", .os, "The version of iOS.") { $0.os = $1 })
 }
 
 extension Form where Value == RegistrationChange {
@@ -51,6 +53,35 @@ extension Form where Value == RegistrationChange {
 
 extension Form where Value == String {
     fileprivate static let label = text("a label: text of 1 to 100 bytes", schema: Schema.text.example("alice"))
+}
+
+extension Form where Value == DeviceOS {
+    package static let os = Form(
+        ofText: DeviceOS.expected, candidates: [DeviceOS.newest.description], schema: .os, text: \.description
+    ) { DeviceOS($0) }
+}
+
+extension Form where Value == ActivityDraft {
+    /// A Live Activity that the app starts itself.
+    package static let activityDraft = object(
+        ActivityDraft(topic: "", attributesType: ""),
+        .required("topic", .topic, "The topic of the app, with any suffix or none.") { $0.topic = $1 },
+        .optional("environment", .word, "For an app that the device has in both environments.") { $0.environment = $1 },
+        .required("attributesType", .text("the name of an ActivityAttributes structure", schema: .text(1...255))) {
+            $0.attributesType = $1
+        }, .optional("attributes", .jsonObject) { $0.attributes = $1.text },
+        .optional("contentState", .jsonObject) { $0.contentState = $1.text },
+        .optional("staleAt", .time, "When the content becomes stale.") { $0.staleAt = $1 },
+        .optional("channel", .channelID, "A channel that it follows instead of having an update token.") {
+            $0.channel = $1
+        }
+    ).described(as: "Activity")
+}
+
+extension Form where Value == JSONValue {
+    fileprivate static let jsonObject = Self(expected: "a JSON object", schema: .dictionary(of: .anything)) {
+        if case .object = $0 { $0 } else { nil }
+    }
 }
 
 extension Form where Value == AppState {

@@ -13,6 +13,10 @@ extension Vocabulary {
 
     package var words: [String] {
         switch self {
+        case .activityEvent: Self.words(ActivityStep.Kind.self)
+        case .activityReason: Self.words(ActivityStep.Reason.self)
+        case .activityRefusal: ActivityRefusal.allCases.map(\.code)
+        case .activityState: Self.words(ActivityState.self)
         case .appState: Self.words(AppState.self)
         case .authentication: Self.words(RuleOptions.Authentication.self)
         case .badgeEffect: Self.words(PreviewBadge.Effect.self)

@@ -5,8 +5,13 @@ package import MockAPNsWorld
 /// A broadcast channel.
 package final class ChannelShape: Shape {
     /// Lists show no subscribers.
-    package typealias Source = (channel: Channel, epoch: UInt64, showsSubscribers: Bool)
+    package typealias Source = (
+        channel: Channel, epoch: UInt64, showsSubscribers: Bool, activities: ActivityListShape.Source?
+    )
     package static let definition = Definition(ChannelShape(), "Channel")
+    package let activities = OptionalMember<[APIObject<ActivityShape>]>(
+        "Running Live Activities that follow it, the first 1,000; not in lists."
+    ) { shown in shown.activities.map { list in list.activities.map { APIObject(($0, list.subject)) } } }
     package let bundleId = Member<String> { $0.channel.app.bundleID }
     package let createdAt = Member<String>(.time) { $0.channel.createdAt.rfc3339 }
     package let environment = Member<String>(.environment) { $0.channel.app.environment.rawValue }
@@ -61,7 +66,7 @@ package final class ChannelListShape: Shape {
     package typealias Source = (channels: [Channel], epoch: UInt64, total: Int)
     package static let definition = Definition(ChannelListShape(), "ChannelList")
     package let channels = Member<[APIObject<ChannelShape>]> { list in
-        list.channels.map { APIObject(($0, list.epoch, false)) }
+        list.channels.map { APIObject(($0, list.epoch, false, nil)) }
     }
     package let matched = Member<Int>("All channels of the query, also those above the limit.") { $0.total }
 }

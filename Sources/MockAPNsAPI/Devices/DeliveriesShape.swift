@@ -5,6 +5,10 @@ package import MockAPNsWorld
 package final class DeliveriesShape: Shape {
     package typealias Source = (report: DeliveryReport, extent: Journal.Extent)
     package static let definition = Definition(DeliveriesShape())
+    package let activities = Member<[APIObject<ActivityStepShape>]>(
+        "What happened to Live Activities, in order. At most 1,000; the count is complete."
+    ) { shown in shown.report.activities.prefix(1_000).map { APIObject(($0, shown.extent.epoch)) } }
+    package let activityCount = Member<Int> { $0.report.activities.count }
     package let delivered = Member<[String]>(.pushID, "At most 1,000; the count is complete.") {
         $0.extent.ids($0.report.delivered)
     }

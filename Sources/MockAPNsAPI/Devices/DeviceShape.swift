@@ -17,6 +17,9 @@ package struct ShownDevice {
 package final class DeviceShape: Shape {
     package typealias Source = ShownDevice
     package static let definition = Definition(DeviceShape(), "Device")
+    package let activities = Member<Int>("Live Activities that are shown: running, or ended and not dismissed.") {
+        $0.device.shownActivities
+    }
     package let badge = OptionalMember<Int64?> { shown in shown.badges.map { $0.sum } }
     package let connectedClients = Member<Int>("Clients connected as this device.") { $0.device.connectedClients }
     package let delivered = Member<Int64>(.count) {
@@ -33,6 +36,7 @@ package final class DeviceShape: Shape {
     package let lowPower = Member<Bool> { $0.device.savesPower }
     package let offlineSince = Member<String?>(.time) { $0.device.offlineSince?.rfc3339 }
     package let origin = Member<String>(.words(["described", "start-up", "push"])) { $0.device.origin.rawValue }
+    package let os = Member<String>(.os, "The version of iOS.") { $0.device.os.description }
     package let registrations = Member<[APIObject<RegistrationShape>]> { shown in
         shown.device.registrations.map { APIObject(($0, shown)) }
     }

@@ -14,9 +14,11 @@ extension Problem {
             case .registrationTaken: .registrationTaken
             case .badValue: .unusableValue
             case .tooMany: .tooMany
+            case .unknownActivity: .unknownActivity
+            case .unknownChannel: .unknownChannel
             }
         self.init(kind, refusing: String(error.pointer.trimmingPrefix(prefix)), error.message)
-        if kind == .unknownDevice || kind == .unknownToken { complaints = [] }
+        if kind == .unknownDevice || kind == .unknownToken || kind == .unknownActivity { complaints = [] }
     }
 
     package init(_ error: ChannelError) {

@@ -7,11 +7,11 @@ package struct Problem: Error {
     /// To add a kind: add a case and its row.
     package enum Kind: CaseIterable {
         case badParameter, badPath, badBody, repeatedHeader, requestTimeout, unknownPath, unknownPush, unknownDevice,
-            unknownToken, unknownChannel, unknownFault, unknownPreset, unknownKey, unknownCertificate, unknownNamespace,
+            unknownToken, unknownActivity, unknownChannel, unknownFault, unknownPreset, unknownKey, unknownCertificate, unknownNamespace,
             unknownStrings, unknownCategory, unknownApp, unknownSavedPush, noCertificateAuthority, notAuthorized,
             methodNotAllowed, hostNotAllowed, shutdownNotAllowed, originNotAllowed, labelTaken, tokenTaken, keyTaken,
             registrationTaken, namespaceTaken, namespaceGone, standardNamespace, bodyTooLarge, unusableValue, tooMany,
-            tooManyChannels, tooMuchWork, tooBusy, tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings,
+            tooManyActivities, tooManyChannels, tooMuchWork, tooBusy, tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings,
             tooManyCategories, tooManyApps, tooManySavedPushes, tooManyPins, cannotListen, cannotKeep, cannotRead,
             notReady, notConvertible, verificationFailed
 
@@ -27,6 +27,7 @@ package struct Problem: Error {
             case .unknownPush: (404, "unknown-push", "Push not found")
             case .unknownDevice: (404, "unknown-device", "Device not found")
             case .unknownToken: (404, "unknown-token", "Device token not found")
+            case .unknownActivity: (404, "unknown-activity", "Live Activity not found")
             case .unknownChannel: (404, "unknown-channel", "Channel not found")
             case .unknownFault: (404, "unknown-fault", "Fault not found")
             case .unknownPreset: (404, "unknown-preset", "Preset not found")
@@ -53,6 +54,7 @@ package struct Problem: Error {
             case .bodyTooLarge: (413, "body-too-large", "Request body too large")
             case .unusableValue: (422, "unusable-value", "Value not allowed")
             case .tooMany: (422, "too-many", "Too many devices")
+            case .tooManyActivities: (422, "too-many-activities", "Too many Live Activities")
             case .tooManyChannels: (422, "too-many-channels", "Too many channels")
             case .tooMuchWork: (422, "too-much-work", "Search too expensive")
             case .tooBusy: (503, "too-busy", "Too many concurrent searches")

@@ -6,10 +6,16 @@ package import MockAPNsWorld
 package final class DeliveryShape: Shape {
     package typealias Source = PushFacts
     package static let definition = Definition(DeliveryShape(), "Delivery")
+    package let activity = Member<String?>(.activityID, "The Live Activity that the push started or was for.") {
+        $0.record.delivery?.activity.map(ActivityIDText.text)
+    }
     package let detail = Member<String?> { $0.record.delivery?.state?.row.detail?.description }
     package let device = Member<String?>("The label of the device.") { $0.record.delivery?.deviceLabel }
     package let fanOut = Member<APIObject<FanOutShape>?>("What became of a broadcast; null for other pushes.") {
         $0.record.delivery?.fanOut.map { APIObject($0) }
+    }
+    package let ignored = Member<APIObject<RefusalShape>?>("Why the device ignored a push to a Live Activity.") {
+        $0.record.delivery?.refusal.map { APIObject($0) }
     }
     package let reaction = Member<APIObject<ReactionShape>?> { DeviceReaction($0).map { APIObject($0) } }
     package let state = Member<String>(.word(.deliveryState)) {
@@ -53,7 +59,7 @@ package struct DeviceReaction {
     init?(_ facts: PushFacts) {
         guard let delivery = facts.record.delivery, let appState = delivery.appState else { return nil }
         self.appState = appState
-        reaction = Reaction.of(facts.reading, appState: appState, allowsNotifications: delivery.allowsNotifications)
+        reaction = Reaction.of(facts, appState: appState, allowsNotifications: delivery.allowsNotifications)
     }
 }
 
@@ -76,7 +82,7 @@ package final class FanOutShape: Shape {
     package let channel = Member<String>(.channelID) { $0.channel.text }
     package let delivered = Member<Int>("Devices that it reached.") { $0.delivered }
     package let devices = Member<[APIObject<Receipt>]>("The first 1,000 subscribers.") {
-        $0.receipts.map { APIObject((DeviceID(number: $0.device), $0.event)) }
+        $0.receipts.map { APIObject($0) }
     }
     package let discarded = Member<Int>("Devices that do not get it.") { $0.discarded }
     package let pending = Member<Int>("Subscribers that it has not been sent to yet.") { $0.pending }
@@ -84,9 +90,15 @@ package final class FanOutShape: Shape {
     package let subscribers = Member<Int>("Subscribers when it was published.") { $0.subscribers }
 
     package final class Receipt: Shape {
-        package typealias Source = (device: DeviceID, event: DeliveryEvent)
+        package typealias Source = FanOut.Receipt
         package static let definition = Definition(Receipt())
-        package let device = Member<String>(.deviceID) { DeviceReferenceText.text($0.device) }
+        package let activity = Member<String?>(.activityID, "The Live Activity of the device that follows the channel.") {
+            $0.activity.map(ActivityIDText.text)
+        }
+        package let device = Member<String>(.deviceID) { DeviceReferenceText.text(DeviceID(number: $0.device)) }
+        package let ignored = Member<APIObject<RefusalShape>?>("Why the activity ignored the broadcast.") {
+            $0.refusal.map { APIObject($0) }
+        }
         package let state = Member<String>(.word(.deliveryState)) {
             $0.event.row.state?.description ?? PushQuery.notAttempted
         }

@@ -26,7 +26,7 @@ package final class PreviewShape: Shape {
     }
     package let chips = Member<[APIObject<Chip>]> { $0.preview.chips.map { APIObject($0) } }
     package let collapseId = Member<String?> { $0.record.request[.apnsCollapseID] }
-    package let headline = Member<String> { $0.preview.kind.row.headline }
+    package let headline = Member<String> { $0.preview.headline }
     package let interruptionLevel = Member<APIObject<Level>> { APIObject($0.preview.level) }
     package let isDelivered = Member<Bool> { $0.preview.outcome.isDelivered }
     package let isShown = Member<Bool>("Whether a notification is visible in this state.") { $0.isShown }
@@ -45,7 +45,7 @@ package final class PreviewShape: Shape {
     package let seq = Member<UInt64> { $0.record.seq }
     package let sound = Member<APIObject<Sound>> { APIObject($0.preview) }
     package let subtitle = Member<APIObject<Text>?> { $0.preview.subtitle.map { APIObject($0) } }
-    package let summary = Member<String> { $0.preview.kind.row.sentence }
+    package let summary = Member<String> { $0.preview.summary }
     package let targetContentId = Member<String?> { $0.preview.targetContentID }
     package let threadId = Member<String?> { $0.preview.threadID }
     package let title = Member<APIObject<Text>?> { $0.preview.title.map { APIObject($0) } }
@@ -147,9 +147,13 @@ extension PreviewShape {
         package let attributes = Member<JSONValue> { $0["attributes"] }
         package let attributesType = Member<JSONValue> { $0["attributes-type"] }
         package let contentState = Member<JSONValue> { $0["content-state"] }
+        package let dismissAt = Member<String?>(.time, "dismissal-date as a time.") { $0.date("dismissal-date")?.rfc3339 }
         package let dismissalDate = Member<JSONValue> { $0["dismissal-date"] }
         package let event = Member<String?> { $0.event }
+        package let ignored = Member<Bool>("Whether no Live Activity takes the push.") { $0.isIgnored }
         package let meaning = Member<String> { $0.meaning }
+        package let sentAt = Member<String?>(.time, "timestamp as a time.") { $0.date("timestamp")?.rfc3339 }
+        package let staleAt = Member<String?>(.time, "stale-date as a time.") { $0.date("stale-date")?.rfc3339 }
         package let staleDate = Member<JSONValue> { $0["stale-date"] }
         package let timestamp = Member<JSONValue> { $0["timestamp"] }
     }

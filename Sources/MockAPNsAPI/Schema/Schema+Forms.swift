@@ -11,6 +11,9 @@ extension Schema {
     package static let deviceID = Schema.text("^dev_[0-9a-f]{16}$").example("dev_0000000000000000")
     /// The ID of a channel in a response.
     package static let channelID = Schema.text("^[A-Za-z0-9+/]{22}==$").example("ASNFZ4mrze/+3LqYdlQyEA==")
+    package static let activityID = Schema.text("^act_[1-9][0-9]{0,9}$").example("act_1")
+    /// The version of a device's system.
+    package static let os = Schema.text("^[0-9]{2}([.][0-9])?$").example("17.4")
     package static let faultID = Schema.text("^flt_[1-9][0-9]{0,9}$").example("flt_1")
     /// The identifier of a key or a team.
     package static let keyID = Schema.text("^[0-9A-Z]{10}$").example("ABC123DEFG")

@@ -19,9 +19,24 @@ enum EventType: String, CaseIterable, Sendable {
     case pushPublished = "push.published"
     /// On the device: subscribed to a channel.
     case pushSubscribed = "push.subscribed"
+    /// On the device: started a Live Activity.
+    case pushStarted = "push.started"
+    /// On the device: changed the content of a Live Activity.
+    case pushUpdated = "push.updated"
+    /// On the device: ended a Live Activity.
+    case pushEnded = "push.ended"
+    /// On the device: no Live Activity took it.
+    case pushIgnored = "push.ignored"
     /// Its note or its pin; not one of the numbered events of a push.
     case pushChanged = "push.changed"
     case deviceChanged = "device.changed"
+    case activityStarted = "activity.started"
+    case activityUpdated = "activity.updated"
+    case activityStale = "activity.stale"
+    case activityEnded = "activity.ended"
+    case activityDismissed = "activity.dismissed"
+    /// It has another update token.
+    case activityToken = "activity.token"
     case channelChanged = "channel.changed"
     case feedbackAdded = "feedback.added"
     case faultFired = "fault.fired"
@@ -50,10 +65,23 @@ enum EventType: String, CaseIterable, Sendable {
             case .clockChanged: self = .clockChanged
             case .appChanged: self = .appChanged
             case .savedPushesChanged: self = .savedPushesChanged
+            case .activityChanged(let step): self = EventType(step.kind)
             case .reset: self = .reset
             case .marked: self = .mark
             }
         }
+    }
+
+    init(_ kind: ActivityStep.Kind) {
+        self =
+            switch kind {
+            case .started: .activityStarted
+            case .updated: .activityUpdated
+            case .stale: .activityStale
+            case .ended: .activityEnded
+            case .dismissed: .activityDismissed
+            case .token: .activityToken
+            }
     }
 
     /// What a client can choose: every group of kinds, and every kind.

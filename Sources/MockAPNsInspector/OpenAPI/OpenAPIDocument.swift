@@ -158,6 +158,7 @@ enum PathParts {
         row(
             "device", .text("^(@[^/]+|([0-9a-fA-F]{2}){1,100}|dev_[0-9a-f]{16})$").example("@alice"),
             "The device: @ and its label, any of its device tokens, or its id dev_…."),
+        row("activity", .activityID, "The id of the Live Activity."),
         row("token", .tokenGiven, "The device token, in hexadecimal digits."),
         row(
             "channel", .text("^[A-Za-z0-9+/_-]{22}(==)?$").example("ASNFZ4mrze_-3LqYdlQyEA"),

@@ -81,13 +81,20 @@ enum ChannelRoutes {
             throw Problem(
                 .tooManyChannels, "\(app) has as many channels as it may have; --channel-limit changes the limit.")
         }
-        let shape = APIObject<ChannelShape>((channel, call.subject.journal.extent.epoch, showsSubscribers: true))
+        let shape = APIObject<ChannelShape>(
+            (channel, call.subject.journal.extent.epoch, showsSubscribers: true, activities: ([], call.subject.shown)))
         return .created(shape, at: "/api/v1/channels/\(ChannelIDText.part(channel.id))")
     }
 
     static func one(_ call: Route.Call) throws(Problem) -> APIResponse {
         guard let channel = call.channels.channel(try call.channelID()) else { throw call.unknownChannel }
-        return .json(APIObject<ChannelShape>((channel, call.subject.journal.extent.epoch, showsSubscribers: true)))
+        let activities = call.devices.activities(following: channel.id)
+        return .json(
+            APIObject<ChannelShape>(
+                (
+                    channel, call.subject.journal.extent.epoch, showsSubscribers: true,
+                    activities: (activities, call.subject.shown)
+                )))
     }
 
     static func remove(_ call: Route.Call) throws(Problem) -> APIResponse {

@@ -33,7 +33,7 @@ enum DeviceRoutes {
         ).fails(.unknownDevice),
         .get("/api/v1/devices/{device}/connect", "Connect as a device", connect).writes().detail(
             "The device is online while the stream is open."
-        ).gives(.other(APIResponse.events, "Server-Sent Events: connected, push, gap, closed.")).fails(
+        ).gives(.other(APIResponse.events, "Server-Sent Events: connected, push, activity.*, gap, closed.")).fails(
             .unknownDevice, .tooManyStreams),
     ]
 

@@ -18,6 +18,8 @@ extension RouteGroup {
                 + " Accept: text/plain, the response is only the report.", VerifyRoutes.routes),
         RouteGroup("exchange", "Moving pushes from one server to another.", ExchangeRoutes.routes),
         RouteGroup("devices", "Simulated devices and the pushes that they receive.", DeviceRoutes.routes),
+        RouteGroup(
+            "activities", "Live Activities on devices, which pushes start, update and end.", ActivityRoutes.routes),
         RouteGroup("registrations", "Apps on devices, each with its device token.", RegistrationRoutes.routes),
         RouteGroup("channels", "Broadcast channels and their subscribers.", ChannelRoutes.routes),
         RouteGroup("feedback", "Invalid device tokens, to which providers should stop pushing.", FeedbackRoutes.routes),

@@ -101,6 +101,9 @@ struct RunTimeSetting: Sendable {
             RunTimeSetting(
                 "inactiveAfter", duration(from: 1_000), \.devices.inactiveAfter,
                 "How long a device may be offline before its device tokens become inactive."),
+            RunTimeSetting(
+                "activityTokenRotation", .fraction, \.devices.activityTokenRotation,
+                "How probable it is that iOS replaces a Live Activity's token after an update, from 0 to 1."),
         ] + Behavior.all.filter(\.isForRunTime).map(behavior)
 
     private static func duration(from shortest: Int64) -> Form<Int64> {

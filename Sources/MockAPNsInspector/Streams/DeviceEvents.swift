@@ -3,7 +3,7 @@ internal import MockAPNsFormats
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// The pushes that reach a device while a client is connected as this device.
+/// What reaches a device while a client is connected as this device: pushes, and what happens to its Live Activities.
 final class DeviceEvents: EventSource {
     let opening: ServerSentEvent?
 
@@ -21,12 +21,25 @@ final class DeviceEvents: EventSource {
     func next() async -> EventBatch? {
         var iterator = link.arrivals.makeAsyncIterator()
         guard let arrival = await iterator.next() else { return nil }
-        let push = ServerSentEvent(
-            name: "push", id: arrival.push.seq, data: ShownPush(arrival.push, in: subject.shown).json)
+        let event = event(arrival.content)
         let missed = numbers.withLockedValue { $0.missed(before: arrival.number) }
-        guard missed > 0 else { return EventBatch([push]) }
+        guard missed > 0 else { return EventBatch([event]) }
         let gap = ServerSentEvent(name: ServerSentEvent.gapName, data: ["missed": JSONValue(missed)])
-        return EventBatch([gap, push])
+        return EventBatch([gap, event])
+    }
+
+    private func event(_ content: DeviceLink.Arrival.Content) -> ServerSentEvent {
+        switch content {
+        case .push(let push):
+            let shown = ShownPush(push, in: subject.shown)
+            // A Live Activity has taken or ignored the push since it arrived.
+            let newest = shown.facts.deliveredType == .liveactivity ? subject.journal.push(seq: push.seq) : nil
+            let json = newest.map { ShownPush($0, in: subject.shown).json } ?? shown.json
+            return ServerSentEvent(name: "push", id: push.seq, data: json)
+        case .activity(let step):
+            return ServerSentEvent(
+                name: EventType(step.kind).rawValue, data: APIObject<ActivityEventShape>((step, subject.shown)).json)
+        }
     }
 
     func close() { link.close() }

@@ -167,7 +167,7 @@ final class EventFeed: EventSource {
                 return ["id": .string(id.text), "forgotten": true]
             }
             let epoch = subject.journal.extent.epoch
-            return APIObject<ChannelShape>((channel, epoch, showsSubscribers: false)).json
+            return APIObject<ChannelShape>((channel, epoch, showsSubscribers: false, activities: nil)).json
         case .feedbackAdded(let token):
             return subject.world.devices.feedback(of: token).map { APIObject<FeedbackShape>($0).json }
         case .faultFired(let number, let push):
@@ -187,6 +187,7 @@ final class EventFeed: EventSource {
         // As a push.
         case .pushChanged: return nil
         case .reset(let report): return APIObject<ResetShape>((report, settings: nil, connections: nil)).json
+        case .activityChanged(let step): return APIObject<ActivityEventShape>((step, subject.shown)).json
         case .marked(let number): return subject.world.mark(number: number).map { APIObject<MarkShape>($0).json }
         }
     }

@@ -11,6 +11,15 @@ struct ActivityCard {
     private static let row = 22.0
 
     let preview: NotificationPreview
+    let timeZone: UTCOffset
+
+    /// When the content becomes stale, and when the card goes: a line below the state.
+    private var dates: String? {
+        let dates = [("stale at", "stale-date"), ("removed at", "dismissal-date")].compactMap { words, name in
+            preview.activity?.date(name).map { "\(words) \(PreviewClock($0, timeZone).time)" }
+        }
+        return dates.isEmpty ? nil : dates.joined(separator: ", ")
+    }
 
     private var entries: [LiveActivityPreview.Entry] { preview.activity?.entries ?? [] }
 
@@ -24,7 +33,8 @@ struct ActivityCard {
         // The line that counts further entries takes the space of one entry.
         let rows = min(max(1, entries.count), Self.most + 1)
         let text = words.reduce(0) { $0 + $1.height }
-        return 2 * Self.padding + Self.top + text + Self.gap + Double(rows) * Self.row
+        let last = dates == nil ? 0 : Self.row
+        return 2 * Self.padding + Self.top + text + Self.gap + Double(rows) * Self.row + last
     }
 
     func draw(top: Double, on canvas: inout PreviewCanvas) {
@@ -44,7 +54,7 @@ struct ActivityCard {
 
     private func drawHeader(in box: Box, on canvas: inout PreviewCanvas) {
         PreviewIcon(app: preview.app, size: 26).draw(x: box.x, y: box.y, on: &canvas)
-        let event = DrawnText(preview.activity?.event ?? "no event").line(Self.small, width: 110)
+        let event = DrawnText(preview.activity?.word ?? "no event").line(Self.small, width: 110)
         let width = TextMeasure.width(of: event, Self.small) + 18
         let pill = Box(x: box.maxX - width, y: box.y + 2, width: width, height: 22)
         canvas.rect(pill, radius: 11, fill: preview.app.colors.bottom)
@@ -74,6 +84,11 @@ struct ActivityCard {
         if entries.count > Self.most {
             let text = "and \(entries.count - Self.most) more"
             canvas.line(text, x: box.x, y: y - 1, Self.small, fill: palette.quietText)
+            y += Self.row
         }
+        guard let dates else { return }
+        if entries.isEmpty { y += Self.row }
+        let line = dates.prefix(1).uppercased() + dates.dropFirst()
+        canvas.line(line, x: box.x, y: y - 1, Self.small, fill: palette.quietText)
     }
 }

@@ -17,7 +17,7 @@ enum LockScreen {
             if !scene.isShown {
                 PhoneFrame.emptyState(scene.emptyState, centerY: screen.midY + 60, on: &canvas)
             } else if scene.preview.kind == .liveActivity {
-                let card = ActivityCard(preview: scene.preview)
+                let card = ActivityCard(preview: scene.preview, timeZone: scene.timeZone)
                 card.draw(top: bottom - card.height, on: &canvas)
             } else {
                 let card = card(of: scene.preview)

@@ -59,20 +59,19 @@ package struct PreviewScene {
         if !preview.outcome.allowsNotifications, preview.kind == .alert || preview.kind == .quiet {
             return ("Nothing is shown", "The user has turned notifications off for the app.")
         }
-        guard let appState, let headline = Self.headline(preview.reaction(in: appState), preview.kind) else {
-            return preview.kind.row
+        guard let appState, let headline = Self.headline(preview.reaction(in: appState), preview) else {
+            return (preview.headline, preview.summary)
         }
         return (headline, preview.reaction(in: appState).summary)
     }
 
-    private static func headline(_ reaction: Reaction, _ kind: PreviewKind) -> String? {
-        switch (reaction.presentation, kind) {
+    private static func headline(_ reaction: Reaction, _ preview: NotificationPreview) -> String? {
+        switch (reaction.presentation, preview.kind) {
         case (_, .broken), (_, .channels), (_, .unknown), (_, .nothing), (_, .ignored): nil
-        case (.none, .liveActivity): "Nothing changes"
         case (.held, _): "No UI: it waits for the app"
         case (.dropped, _): "No UI: it is thrown away"
         case (.none, .alert), (.none, .quiet): "No banner: the app decides"
-        default: kind.row.headline
+        default: preview.headline
         }
     }
 

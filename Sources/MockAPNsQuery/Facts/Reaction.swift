@@ -277,6 +277,11 @@ package struct Reaction: Equatable, Sendable {
 
     private static let ignored = Reaction(.none, "Nothing: the device ignores the push, as its warnings say.")
 
+    /// The reaction to a push that no Live Activity took.
+    package static func ignored(_ refusal: ActivityRefusal) -> Reaction {
+        Reaction(.none, "Nothing: the device ignores the push. \(refusal.text)")
+    }
+
     // Documented: activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications.
     // Inferred: the alert of an update requires the same permission as other alerts.
     private static func liveActivity(_ traits: Traits, _ state: AppState, _ isAllowed: Bool) -> Reaction {
@@ -308,6 +313,14 @@ extension Reaction {
     /// Returns the reaction to a push as a device reads it.
     package static func of(_ reading: PayloadReading, appState: AppState, allowsNotifications: Bool) -> Reaction {
         of(reading.type, traits: Traits(reading), appState: appState, allowsNotifications: allowsNotifications)
+    }
+
+    /// Returns the reaction of the device that a push has reached, or would reach.
+    ///
+    /// What its Live Activities did with the push is known then, also if the payload alone has no fault.
+    package static func of(_ facts: PushFacts, appState: AppState, allowsNotifications: Bool) -> Reaction {
+        if let refusal = facts.record.delivery?.refusal { return ignored(refusal) }
+        return of(facts.reading, appState: appState, allowsNotifications: allowsNotifications)
     }
 }
 

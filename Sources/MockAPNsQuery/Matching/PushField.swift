@@ -27,6 +27,8 @@ package enum PushField: String, CaseIterable, Sendable {
     case status
     case reason
     case delivery
+    case ignored
+    case activity
     case service
     case channel
     case seq
@@ -142,6 +144,15 @@ package enum PushField: String, CaseIterable, Sendable {
         case .delivery:
             Row(meaning: "delivery state", isKnownOnArrival: false, values: PushQuery.deliveryNames) {
                 $0.outline.delivery
+            }
+        case .ignored:
+            Row(
+                meaning: "why the device ignored a push to a Live Activity", isKnownOnArrival: false,
+                values: ActivityRefusal.allCases.map(\.code)
+            ) { $0.outline.refusal?.code }
+        case .activity:
+            Row(meaning: "Live Activity that the push started or was for", free: .whole, isKnownOnArrival: false) {
+                $0.outline.activity.map(ActivityIDText.text)
             }
         case .service:
             Row(meaning: "push, broadcast or channels (channel management)", values: Service.allCases.map(\.rawValue)) {

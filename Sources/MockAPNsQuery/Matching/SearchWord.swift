@@ -62,7 +62,8 @@ package struct SearchWord: Sendable {
         ("rejected", SearchTerm.field(.outcome, .equals("rejected"))),
         ("delivered", SearchTerm.field(.delivery, .startsWith("delivered"))),
         ("stored", SearchTerm.field(.delivery, .startsWith("stored"))),
-        ("discarded", SearchTerm.field(.delivery, .startsWith("discarded"))), ("linted", .lint(Lint.all)),
+        ("discarded", SearchTerm.field(.delivery, .startsWith("discarded"))),
+        ("ignored", SearchTerm.field(.ignored, .present)), ("linted", .lint(Lint.all)),
         ("faulted", .faulted), ("verified", .verified), ("unverified", .not(.verified)), ("pinned", .pinned),
     ]
 

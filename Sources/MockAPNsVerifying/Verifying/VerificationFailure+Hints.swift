@@ -40,6 +40,15 @@ extension VerificationFailure {
         return "\(words) \(last.status)\(reason) (\(extent.id(of: last.seq)))" + (cause.map { ": \($0.hint)" } ?? "")
     }
 
+    /// Why a device ignored the closest push that it ignored.
+    var ignored: String? {
+        for miss in nearMisses {
+            guard let refusal = pushes.journal.push(seq: miss.seq)?.delivery?.refusal else { continue }
+            return "the device ignored \(extent.id(of: miss.seq)) (\(refusal.code)): \(refusal.text)"
+        }
+        return nil
+    }
+
     var early: String? {
         guard tooEarly > 0 else { return nil }
         return "\(ReportText.pushes(tooEarly)) would match, but came up to seq"

@@ -1,3 +1,5 @@
+public import MockAPNsRules
+
 /// The properties of a push besides the request, for evaluating conditions on many pushes without copies.
 @dynamicMemberLookup public struct PushOutline: Sendable {
     /// The properties of fixed size, which are also members of the outline.
@@ -12,6 +14,10 @@
     public var delivery = PushQuery.notAttempted
     /// Whether the push is pinned.
     public var isPinned = false
+    /// The Live Activity that the push concerned; `nil` if there is none.
+    public var activity: ActivityID?
+    /// Why the device ignored a push to a Live Activity; `nil` if it did not.
+    public var refusal: ActivityRefusal?
     /// The registered device tokens at the start of the search; `nil` for a push copied from the journal.
     package var registrations: RegistrationIndex?
 
@@ -23,6 +29,7 @@
         (keyID, teamID, _, _, certificate, _) = record.texts
         delivery = entry.stateName
         isPinned = entry.isPinned
+        (activity, refusal) = (entry.activityID, entry.refusal)
         self.registrations = registrations
     }
 
@@ -34,6 +41,7 @@
         certificate = push.certificate ?? ""
         delivery = push.delivery?.state?.row.state?.description ?? PushQuery.notAttempted
         isPinned = push.isPinned
+        (activity, refusal) = (push.delivery?.activity, push.delivery?.refusal)
     }
 
     /// A property of fixed size.

@@ -275,6 +275,9 @@ extension WorldState {
             kind: kind, activity: ActivityID(number: record.pointee.id), device: devices.id(of: record.pointee.device),
             push: cause.push, reason: cause.reason)
         happened(.activityChanged(step))
+        if !devices.links.isEmpty, let links = devices.links[record.pointee.device] {
+            for link in links { link.send(.activity(step)) }
+        }
         process.report?.activities.append(step)
     }
 }

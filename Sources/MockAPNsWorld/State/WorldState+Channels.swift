@@ -188,7 +188,7 @@ extension WorldState {
     private func arrived(_ push: StoredPush, _ event: DeliveryEvent, on device: UInt32, at now: Timestamp) {
         guard let links = devices.links[device] else { return }
         let record = record(of: push)
-        for link in links { link.send(record) }
+        for link in links { link.send(.push(record)) }
     }
 
     /// Returns the record of a broadcast, which the journal may have evicted.

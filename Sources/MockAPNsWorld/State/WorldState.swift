@@ -286,7 +286,7 @@ struct WorldState: ~Copyable {
         let device = devices.registrations.pointer(to: place).pointee.device
         let stored = step.event == .deliveredFromStorage ? storedRecord(place, then: step) : nil
         guard let links = devices.links[device], let record = stored ?? record(seq) else { return }
-        for link in links { link.send(record) }
+        for link in links { link.send(.push(record)) }
     }
 
     // MARK: Resets

@@ -11,9 +11,10 @@ extension APIObject<DeviceShape> {
         let since = self.offlineSince.map { " since \(TerminalText.time($0))" } ?? ""
         let device = Table.sheet([
             ("device", self.label.map { "\($0)  \(self.id)" } ?? self.id), ("state", condition + since),
-            ("origin", self.origin), ("badge", self.badge?.map { "\($0)" } ?? "none"),
+            ("os", self.ifGiven(\.os).map { "iOS \($0)" }), ("origin", self.origin), ("badge", self.badge?.map { "\($0)" } ?? "none"),
             ("pushes", "\(self.delivered) delivered, \(self.discarded) discarded, \(self.stored) waiting"),
             ("last push", self.lastPush?.id ?? "none"),
+            ("activities", self.ifGiven(\.activities).flatMap { $0 > 0 ? "\($0)" : nil }),
             ("channels", self.subscriptions.isEmpty ? nil : self.subscriptions.joined(separator: " ")),
         ])
         let apps = self.registrations.map(\.sheet)
@@ -88,14 +89,17 @@ extension APIObject<DeliveriesShape> {
 
     func lines(full: Bool) -> [(name: String, value: String?)] {
         let tokens = self.inactive.map { TerminalText.token($0, full: full) }
+        let activities = (self.ifGiven(\.activities) ?? []).map { "\($0.id) \($0.event)" }
         let lists = [
             ("delivered", self.delivered, self.deliveredCount), ("expired", self.expired, self.expiredCount),
             ("discarded", self.discarded, self.discardedCount), ("inactive", tokens, self.inactiveCount),
+            ("activities", activities, self.ifGiven(\.activityCount) ?? 0),
         ]
         return lists.filter { $0.2 > 0 }.map { name, entries, count in
             let shown = full ? entries[...] : entries.prefix(Self.shownEntries)
             let rest = count > shown.count ? " and \(count - shown.count) more" : ""
-            return (name, "\(count): \(shown.joined(separator: " "))\(rest)")
+            let separator = name == "activities" ? ", " : " "
+            return (name, "\(count): \(shown.joined(separator: separator))\(rest)")
         }
     }
 

@@ -3,6 +3,7 @@ internal import MockAPNsAPI
 internal import MockAPNsClient
 internal import MockAPNsFormats
 internal import MockAPNsRules
+internal import MockAPNsWorld
 internal import NIOCore
 
 struct DevicesAddCommand: ClientTask {
@@ -23,6 +24,8 @@ struct DevicesAddCommand: ClientTask {
 
     @Option(help: "The environment of the tokens. (default: sandbox)") var environment: EnvironmentArgument?
 
+    @Option("version", "The version of iOS on it, such as 17.4. (default: the newest)") var os: String?
+
     @Option("hex", "The device token of its only app. (default: generated)") var token: String?
 
     @Flag(help: "It is offline: pushes are stored for it.") var offline = false
@@ -34,10 +37,11 @@ struct DevicesAddCommand: ClientTask {
     @Flag(help: "Print device tokens of --file in full.") var full = false
 
     func validate() throws {
-        let options: [Any?] = [label, topic.first, environment, token]
+        let options: [Any?] = [label, topic.first, environment, token, os]
         if file != nil, offline || lowPower || options.contains(where: { $0 != nil }) {
             throw ValidationError("--file cannot be combined with options that describe a device.")
         }
+        if let os, DeviceOS(os) == nil { throw ValidationError("invalid --os '\(os)': expected \(DeviceOS.expected).") }
         guard let token else { return }
         guard DeviceToken(hex: token) != nil else {
             throw ValidationError("invalid --token '\(token)': expected \(DeviceToken.expected).")
@@ -55,7 +59,7 @@ struct DevicesAddCommand: ClientTask {
             JSONValue.members(["token": token, "topic": topic, "environment": environment?.rawValue])
         }
         let request = APIRequest("POST", ["devices"]).sending([
-            "label": label, "state": offline ? "offline" : nil, "lowPower": lowPower ? true : nil,
+            "label": label, "os": os, "state": offline ? "offline" : nil, "lowPower": lowPower ? true : nil,
             "registrations": registrations,
         ])
         try await client.show(request, as: DeviceShape.self) { device in

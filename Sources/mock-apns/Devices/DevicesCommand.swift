@@ -15,7 +15,7 @@ struct DevicesCommand: AsyncParsableCommand {
             Client<DevicesOnlineCommand>.self, Client<DevicesOfflineCommand>.self, Client<DevicesUninstallCommand>.self,
             Client<DevicesRotateCommand>.self, Client<DevicesAppCommand>.self, Client<DevicesInboxCommand>.self,
             Client<DevicesStoredCommand>.self, Client<DevicesConnectCommand>.self, Client<DevicesForgetCommand>.self,
-            Client<DevicesSubscribeCommand>.self, Client<DevicesUnsubscribeCommand>.self,
+            Client<DevicesSubscribeCommand>.self, Client<DevicesUnsubscribeCommand>.self, DevicesActivityCommand.self,
         ])
 }
 

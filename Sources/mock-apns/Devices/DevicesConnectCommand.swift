@@ -5,7 +5,10 @@ internal import MockAPNsClient
 struct DevicesConnectCommand: ClientTask {
     static let configuration = command(
         "Connect as a device, which is online until Ctrl-C, and print each push on a line.",
-        discussion: "Stored notifications come first. With --json each line is the record of a push.",
+        discussion: """
+            Stored notifications come first. What happens to Live Activities is also printed. With --json each line is \
+            the record of a push, or an event with the Live Activity as "activity".
+            """,
         examples: "mock-apns devices connect alice", "mock-apns devices connect alice --json | jq .request.payload")
 
     func run(_ options: DeviceOptions) async throws {
@@ -20,6 +23,8 @@ struct DevicesConnectCommand: ClientTask {
                     // It ends when the reader of the output has closed it.
                     let isText = options.client.printsText
                     return Console.answer(try isText ? event.decoded(as: PushShape.self) { $0.line } : event.line)
+                case let name where name.hasPrefix("activity."):
+                    return Console.answer(options.client.printsText ? event.summary : event.line)
                 case "gap":
                     let missed = event.text("missed") ?? "some"
                     Console.note("\(missed) pushes skipped: they came faster than they were read")

@@ -90,6 +90,7 @@ struct ServeSettings {
         configuration.devices = try devicesFile.map(Self.devices(file:)) ?? []
         try reader.choice("uninstall-detection", into: &configuration.deviceOptions.uninstallDetection)
         try reader.duration("inactive-after", allowsZero: false, into: &configuration.deviceOptions.inactiveAfter)
+        try reader.activityTokens(into: &configuration.deviceOptions.activityTokenRotation)
         try reader.number("channel-limit", 0...100_000, into: &configuration.channelOptions.limit)
         configuration.channelOptions.appsWithoutBroadcast = Set(try reader.list("no-broadcast-topic") { $0 })
         configuration.clock = try reader.optional("clock") { text in
@@ -205,6 +206,15 @@ extension OptionReader {
             let interval = try? DurationText.milliseconds(String(parts[1])), interval > 0
         else { throw Invalid(expected: "a count and a duration, such as 10/1s") }
         return RuleOptions.Rate(count: count, interval: interval * 1_000)
+    }
+
+    fileprivate mutating func activityTokens(into probability: inout Double) throws {
+        probability = try value("activity-tokens", default: "rotate=\(probability)") { text in
+            let parts = text.split(separator: "=", maxSplits: 1)
+            let number = parts.count == 2 && parts[0] == "rotate" ? Double(parts[1]) : nil
+            let expected = "rotate= and a probability from 0 to 1, such as rotate=0.1"
+            return try Self.require(number.flatMap { (0...1).contains($0) ? $0 : nil }, expected)
+        }
     }
 
     fileprivate mutating func read(into transport: inout TransportOptions) throws {

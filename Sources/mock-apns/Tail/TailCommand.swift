@@ -120,7 +120,7 @@ extension ServerSentEvent {
         let start: [any CellText] = [
             time.styled(.secondary), (id.map { "#\($0)" } ?? "").styled(.secondary), name + space,
         ]
-        let line = Terminal.output.line(start + (push?.subject ?? [subject]))
+        let line = Terminal.output.line(start + (push?.subject ?? activity ?? [subject]))
         guard name == "push.responded", let why = push?.why else { return line }
         return line + "\n" + Terminal.output.paragraph(why, indent: 6)
     }
@@ -145,9 +145,23 @@ extension ServerSentEvent {
             switch name {
             case "push.responded": push.verdict.answer.styled(.of(status: push.verdict.status))
             case "push.delivered": push.reaction
+            case "push.ignored": (push.delivery.ignored?.text ?? "").styled(.caution)
             default: "".styled(nil)
             }
         return [push.id, outcome] + push.subject
+    }
+
+    /// The device, the Live Activity and why something happened to it.
+    private var activity: [any CellText]? {
+        guard name.hasPrefix("activity.") else { return nil }
+        return try? decoded(as: ActivityEventShape.self) { event in
+            let step = event.step
+            let words = [
+                event.label ?? step.device, step.id, event.activity?.attributesType, step.push ?? step.reason,
+                name == "activity.token" ? event.activity?.token.map { TerminalText.token($0) } : nil,
+            ]
+            return [words.compactMap(\.self).joined(separator: "  ")]
+        }
     }
 
     private var subject: String {

@@ -15,7 +15,8 @@ export const PUSH_TYPES = {
   background: { untitled: "Background push", purpose: "Wakes the app without showing anything." },
   voip: { suffix: ".voip", untitled: "Call", purpose: "Announces a call, which the app must report to CallKit." },
   liveactivity: { suffix: ".push-type.liveactivity", untitled: "Live Activity without text",
-    events: new Map(["start", "update", "end"].map((event) => [event, `Live Activity ${event}`])),
+    events: new Map([["start", "Live Activity started"], ["update", "Live Activity updated"],
+      ["end", "Live Activity ended"]]),
     purpose: "Starts, updates or ends a Live Activity." },
   location: { suffix: ".location-query", untitled: "Location request", purpose: "Requests the location." },
   complication: { suffix: ".complication", untitled: "Complication update", purpose: "Updates a watch complication." },
@@ -54,6 +55,10 @@ export const PUSH_EVENTS = {
   held: { words: "Waiting on the device", icon: "pause", tone: "wait" },
   "handed-over": { words: "Handed over to the app", icon: "accepted", tone: "good" },
   dropped: { words: "Discarded on the device", icon: "rejected", tone: "bad" },
+  started: { words: "Live Activity started", icon: "accepted", tone: "good" },
+  updated: { words: "Live Activity updated", icon: "accepted", tone: "good" },
+  ended: { words: "Live Activity ended", icon: "accepted", tone: "good" },
+  ignored: { words: "Ignored by the device", icon: "warning", tone: "warn" },
 }
 
 /// Why it happens, by the API's names of the details. Unknown ones are shown as they are.
@@ -72,6 +77,29 @@ export const EVENT_DETAILS = {
   "app-uninstalled": "the app was uninstalled",
   "unknown-channel": "the app has no such channel",
   "input-push-channel": "as the push asked",
+  "live-activity": null,
+}
+
+/// The states of Live Activities by the API's names: what they are called, and their color.
+export const ACTIVITY_STATES = {
+  active: { words: "Active", tone: "good" },
+  stale: { words: "Stale", tone: "warn" },
+  ended: { words: "Ended", tone: "" },
+  dismissed: { words: "Dismissed", tone: "" },
+}
+
+/// Why something happens to a Live Activity, by the API's names.
+export const ACTIVITY_REASONS = {
+  push: "by a push",
+  broadcast: "by a broadcast",
+  app: "by the app",
+  "stale-date": "its stale-date has passed",
+  lifetime: "it ran for 8 hours",
+  "dismissal-date": "its dismissal-date has passed",
+  user: "by the user",
+  uninstalled: "the app was uninstalled",
+  "device-removed": "the device was deleted",
+  rotation: "iOS replaced its token",
 }
 
 /// Why a device token is invalid, by the API's names.

@@ -5,13 +5,20 @@ import { checkResults, isByFault, verdictLook, verdictWords } from "./labels.js"
 
 /// The notes about the response of a push.
 export function responseNotes(record) {
-  const { verdict, faults } = record
+  const { verdict, faults, delivery: { ignored } } = record
   const isExplained = verdict.reason || verdict.problem || verdict.hint
   return [
     faults.length > 0 ? faultNote(record) : null,
     // The advice for a reason does not apply to a fault.
     isExplained && !isByFault(record) ? rejection(record) : null,
+    ignored ? ignoredNote(ignored) : null,
   ]
+}
+
+/// Why the device ignores a push that APNs has accepted.
+function ignoredNote({ code, text }) {
+  return note("warn", "warning", ["The device ignores this push. ", foreign(text)],
+    facts([["Reason", pageLink("/", h("code", code), { q: `ignored:${code}` })]]))
 }
 
 function faultNote(record) {

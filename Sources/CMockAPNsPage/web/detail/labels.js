@@ -28,6 +28,7 @@ export function isByFault({ verdict, faults }) {
 
 /// How a delivery is shown: `{tone, icon, words}`; `null` if there was nothing to deliver.
 export function deliveryLook({ delivery, verdict, faults }) {
+  if (delivery.ignored) return { tone: "warn", icon: "warning", words: "Delivered, ignored by the device" }
   if (delivery.state !== "not-attempted") return stateLook(delivery.state, delivery.detail)
   const isLost = verdict.outcome === "accepted" && faults.length > 0
   return isLost ? { tone: "warn", icon: "fault", words: "Accepted, lost by a fault" } : null

@@ -32,7 +32,8 @@ function way(record) {
 
 function stepItem(step, record) {
   const look = eventLook(step.event, step.detail)
-  const why = step.event === "responded" ? verdictWords(record) : step.why ?? look.why
+  const why = step.event === "responded" ? verdictWords(record)
+    : step.event === "ignored" ? record.delivery.ignored?.text : step.why ?? look.why
   return h("li.step", { class: look.tone },
     h("span.step-sign", icon(look.icon)),
     h("div", h("strong", look.words), why
@@ -60,17 +61,33 @@ function fanOutPart({ delivery: { fanOut } }) {
       ["Stored", count(fanOut.stored)],
       ["Discarded", count(fanOut.discarded)],
       ["Pending", fanOut.pending ? count(fanOut.pending) : null],
+      ["Ignored", ignoredPart(fanOut.devices)],
     ]))
 }
 
-function reactionPart({ delivery }) {
-  const { reaction, device } = delivery
+/// The Live Activities that ignored a broadcast, by reason.
+function ignoredPart(devices) {
+  const counts = Map.groupBy(devices.filter(({ ignored }) => ignored), ({ ignored }) => ignored.text)
+  if (counts.size === 0) return null
+  return [...counts].map(([text, all]) => h("div", `By ${counted(all.length, "Live Activity", "Live Activities")}: `,
+    foreign(text)))
+}
+
+function activityLink(token, activity) {
+  return token
+    ? pageLink(`/devices/${encodeURIComponent(token)}`, h("code", activity), { at: "activities" })
+    : h("code", activity)
+}
+
+function reactionPart({ delivery, apns: { token } }) {
+  const { reaction, device, activity } = delivery
   if (!reaction) return null
   return part("On the device",
     facts([
       ["Device", foreign(device)],
       ["App", APP_STATES[reaction.appState] ?? reaction.appState],
       ["iOS", reaction.summary],
+      ["Live Activity", activity ? activityLink(token, activity) : null],
       ["Calls", calls(reaction.callbacks)],
     ]))
 }

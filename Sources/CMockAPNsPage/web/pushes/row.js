@@ -33,7 +33,8 @@ export function verdictOf(push) {
   }
   const state = push.service === "channels"
     ? { glyph: "accepted", kind: "good", words: CHANNEL_REQUESTS[push.status] ?? "channel request" }
-    : STATES[push.delivery] ?? { glyph: "more", kind: "", words: push.delivery }
+    : push.ignored ? { glyph: "discarded", kind: "warn", words: "ignored by device" }
+      : STATES[push.delivery] ?? { glyph: "more", kind: "", words: push.delivery }
   return { ...state, status, said: "Accepted:" }
 }
 

@@ -17,7 +17,7 @@ export class ChannelsView extends CollectionView {
       noun: "channel",
       about: "Broadcast channels. A broadcast goes to every device that is subscribed to its channel.",
       searches: "App or channel ID",
-      events: /^(channel|device)\.changed$/,
+      events: /^(channel|device)\.changed$|^activity\./,
       pause: 700,
     })
     this.list = new PagedTable("channels", "Broadcast channels", this.#columns(), {

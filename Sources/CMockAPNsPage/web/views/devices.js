@@ -18,7 +18,7 @@ export class DevicesView extends CollectionView {
       noun: "device",
       about: "Simulated devices. Take one offline to see notifications stored, delivered or expired.",
       searches: "Label or token",
-      events: /^push\.|^(device|channel)\.changed$/,
+      events: /^(push|activity)\.|^(device|channel)\.changed$/,
     })
     this.list = new PagedTable("devices", "Devices and their apps", HEADINGS, {
       kind: "devices-table",

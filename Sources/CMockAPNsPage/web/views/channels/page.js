@@ -5,6 +5,7 @@ import {
   pushLink, redraw, STORAGE, timeElement,
 } from "../../core/core.js"
 import { copyIcon } from "../parts/controls.js"
+import { activityTable } from "../parts/activities.js"
 import { EntryPage, panel } from "../parts/entry-page.js"
 import { Table } from "../parts/table.js"
 import { deleteButton, subscribeDevice, subscription } from "./dialogs.js"
@@ -26,19 +27,23 @@ export class ChannelPage extends EntryPage {
     empty: () => h("p.weak", "None. Subscribe a device, or start a Live Activity with input-push-channel on it."),
   })
   #subscribersPanel = panel("Subscribers", this.#subscribers.element)
+  #activities
+  #activitiesPanel
 
   constructor(view) {
     super(view)
+    this.#activities = activityTable({ onDone: () => view.refresh(), showsDevice: true })
+    this.#activitiesPanel = panel("Live Activities", this.#activities.element)
     this.element.append(
       h("div.entry-columns",
         panel("About", this.#about), panel("Metrics", this.#counts), panel("Stored message", this.#stored)),
-      this.#subscribersPanel)
+      this.#subscribersPanel, this.#activitiesPanel)
   }
 
   async show(part) {
     const { view } = this
     const channel = await api.get(`/channels/${channelPart(part)}`)
-    const { id, metrics, stored, storagePolicy, subscribers } = channel
+    const { id, metrics, stored, storagePolicy, subscribers, activities } = channel
     this.item = channel
     this.drawHead(id, copyIcon(id, "the channel ID"),
       h("button.primary", { onclick: () => subscribeDevice(this.item, () => view.refresh()) }, "Subscribe device…"),
@@ -55,6 +60,8 @@ export class ChannelPage extends EntryPage {
     redraw(this.#stored, stored ? storedPart(stored) : h("p.weak", storagePolicy === 0
       ? "This channel stores no messages: a device that is offline misses a broadcast."
       : "None. The newest broadcast is stored here unless its apns-expiration is 0."))
+    this.#activitiesPanel.hidden = activities.length === 0
+    this.#activities.show(activities)
     const total = metrics.uniqueSubscribers
     this.#subscribers.show(subscribers, total > subscribers.length
       ? `The first ${count(subscribers.length)} of ${count(total)}.` : "")

@@ -185,8 +185,9 @@ export class DeviceGroup {
   }
 }
 
-function originWords({ origin, connectedClients }) {
+function originWords({ origin, connectedClients, os, activities }) {
   const created = { push: "created by a push", "start-up": "created at startup" }[origin]
   const clients = connectedClients ? `${counted(connectedClients, "client")} attached` : null
-  return [created, clients].filter(Boolean).join(" · ")
+  const live = activities ? counted(activities, "Live Activity", "Live Activities") : null
+  return [`iOS ${os}`, created, clients, live].filter(Boolean).join(" · ")
 }

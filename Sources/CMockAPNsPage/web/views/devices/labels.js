@@ -15,6 +15,7 @@ export function deliveryWords(report) {
   const parts = [`Delivered ${count(report.deliveredCount)}`, `expired ${count(report.expiredCount)}`]
   if (report.discardedCount) parts.push(`discarded ${count(report.discardedCount)}`)
   if (report.inactiveCount) parts.push(`${count(report.inactiveCount)} tokens inactive`)
+  if (report.activityCount) parts.push(`${count(report.activityCount)} changes of Live Activities`)
   return parts.join(", ")
 }
 

@@ -1,14 +1,15 @@
 // One device: its apps, Notification Center and stored pushes.
 
 import {
-  actions, api, Call, channelPart, copyable, count, counted, facts, h, openDialog, pageLink, plain, redraw, router,
+  actions, api, Call, channelPart, copyable, count, counted, facts, h, openDialog, pageLink, plain, pushType, redraw, router,
   toasts,
 } from "../../core/core.js"
 import { showResponse } from "../../send/send.js"
 import { copyIcon } from "../parts/controls.js"
+import { activityTable } from "../parts/activities.js"
 import { EntryPage, panel } from "../parts/entry-page.js"
 import { Table } from "../parts/table.js"
-import { addApp, renameDevice } from "./dialogs.js"
+import { addApp, renameDevice, startActivity } from "./dialogs.js"
 import { EntryList, broadcastEntry, notificationEntry, storedEntry } from "./entries.js"
 import { DeviceGroup, HEADINGS } from "./group.js"
 import { deviceName, pushesOf } from "./labels.js"
@@ -20,8 +21,9 @@ const ORIGINS = {
   "start-up": "At startup; a reset restores it",
 }
 
-/// The most channels that are listed.
+/// The most channels and Live Activities that are listed.
 const MOST_CHANNELS = 10
+const MOST_ACTIVITIES = 50
 
 export class DevicePage extends EntryPage {
   #inbox = new EntryList("Notification Center", notificationEntry)
@@ -29,6 +31,8 @@ export class DevicePage extends EntryPage {
   #stored = new EntryList("Stored", storedEntry)
   #about = h("div")
   #table
+  #activities
+  #activitiesPanel
 
   constructor(view) {
     super(view)
@@ -36,19 +40,30 @@ export class DevicePage extends EntryPage {
       kind: "devices-table",
       makeRow: (device) => new DeviceGroup(view, device, { isInTable: false }),
     })
-    this.element.append(this.#table.element, h("div.entry-columns",
+    this.#activities = activityTable({
+      empty: () => h("p.weak", "None. A push with event start to the app's push-to-start token starts one."),
+      onDone: () => view.refresh(),
+    })
+    this.#activitiesPanel = panel("Live Activities", this.#activities.element)
+    this.element.append(this.#table.element, this.#activitiesPanel, h("div.entry-columns",
       this.#inbox.element, this.#broadcasts.element, this.#stored.element, panel("About", this.#about)))
   }
 
   /// Shows a device by `@label`, token or ID.
   async show(reference) {
     const path = `/devices/${encodeURIComponent(reference)}`
-    const [device, inbox, { stored }, { subscriptions }] = await Promise.all(
-      ["", "/inbox", "/stored", "/subscriptions"].map((part) => api.get(`${path}${part}`))
+    const [device, inbox, { stored }, { subscriptions }, { activities }] = await Promise.all(
+      ["", "/inbox", "/stored", "/subscriptions", "/activities"].map((part) => api.get(`${path}${part}`))
     )
     this.item = device
     this.#drawTools(device)
     this.#table.show([device])
+    const hasActivities = activities.length > 0
+      || device.registrations.some(({ topic }) => topic.endsWith(pushType("liveactivity").suffix))
+    this.#activitiesPanel.hidden = !hasActivities
+    const last = activities.toReversed()
+    this.#activities.show(last.slice(0, MOST_ACTIVITIES), activities.length > MOST_ACTIVITIES
+      ? `The latest ${count(MOST_ACTIVITIES)} of ${count(activities.length)}.` : "")
     this.#inbox.show(inboxWords(inbox), inbox.notifications)
     const { broadcasts } = inbox
     this.#broadcasts.element.hidden = broadcasts.length + subscriptions.length === 0
@@ -64,7 +79,11 @@ export class DevicePage extends EntryPage {
   }
 
   /// Moves the focus to the heading, or to that of the part `at`.
-  focus(at) { (at === "inbox" ? this.#inbox : this).heading.focus() }
+  focus(at) {
+    const places = { inbox: this.#inbox.heading, activities: this.#activitiesPanel.firstChild }
+    const place = places[at]
+    ;(place?.checkVisibility() ? place : this.heading).focus()
+  }
 
   #drawTools(device) {
     const { view } = this
@@ -76,6 +95,9 @@ export class DevicePage extends EntryPage {
         onDone: (answer) => showResponse(answer),
       }),
       h("button", { onclick: () => addApp(this.item, renew) }, "Add app…"),
+      device.registrations.length
+        ? h("button", { onclick: () => startActivity(this.item, renew) }, "Start Live Activity…")
+        : null,
       h("button", { onclick: () => renameDevice(this.item, () => this.#renamed()) }, "Change label…"),
       search === null ? null : pageLink("/", "View pushes", { kind: "button", q: search }))
   }
@@ -96,13 +118,14 @@ export class DevicePage extends EntryPage {
     return new Call("POST", "/pushes/send", { token: target.token, topic: target.topic })
   }
 
-  #drawFacts({ id, label, origin, delivered, discarded, connectedClients }, subscriptions) {
+  #drawFacts({ id, label, os, origin, delivered, discarded, connectedClients }, subscriptions) {
     const links = subscriptions.slice(0, MOST_CHANNELS).map(({ channel }) => pageLink(
       `/channels/${channelPart(channel)}`, h("code", channel)))
     const more = subscriptions.length - links.length
     redraw(this.#about, facts([
       ["ID", [h("code", id), copyIcon(id, "the ID")]],
       ["API name", h("code.foreign", label ? `@${plain(label, 100)}` : id)],
+      ["System", `iOS ${os}`],
       ["Created", ORIGINS[origin] ?? origin],
       ["Channels", links.length ? h("span.push-links", links, more > 0 ? `and ${count(more)} more` : null) : null],
       ["Delivered", count(delivered)],

@@ -1,7 +1,7 @@
 // The texts of the log, by event type.
 
 import {
-  addresseeOf, apps, channelPart, clock, count, counted, eventLook, FEEDBACK_CAUSES, isStep, plain, pushPath,
+  ACTIVITY_REASONS, addresseeOf, apps, channelPart, clock, count, counted, eventLook, FEEDBACK_CAUSES, isStep, plain, pushPath,
   shortChannel, shortToken,
 } from "../../core/core.js"
 import { faultName } from "../faults/description.js"
@@ -11,12 +11,31 @@ export const GROUPS = [
   { name: "pushes", label: "Pushes", has: (type) => type.startsWith("push.") },
   { name: "devices", label: "Devices",
     has: (type) => ["device.changed", "channel.changed", "feedback.added"].includes(type) },
+  { name: "activities", label: "Live Activities", has: (type) => type.startsWith("activity.") },
   { name: "faults", label: "Faults", has: (type) => type === "fault.fired" },
   { name: "connections", label: "Connections", has: (type) => type.startsWith("connection.") },
   { name: "others", label: "Other", has: () => true },
 ]
 
 export function groupOf(type) { return GROUPS.find((group) => group.has(type)).name }
+
+/// What happens to a Live Activity, by the API's names of the events, and its color.
+const ACTIVITY_EVENTS = {
+  started: ["started", "good"],
+  updated: ["updated", null],
+  stale: ["is stale", "warn"],
+  ended: ["ended", null],
+  dismissed: ["dismissed", null],
+  token: ["has a new token", "warn"],
+}
+
+function activityLine({ event, id, device, label, reason, activity }) {
+  const [words, tone] = ACTIVITY_EVENTS[event]
+  const name = activity ? plain(activity.attributesType, 60) : id
+  const why = ACTIVITY_REASONS[reason] ?? reason
+  return { words: `Live Activity ${name} ${words}: ${label ? `@${plain(label, 60)}` : device}, ${why}`,
+    path: `/devices/${encodeURIComponent(device)}`, tone }
+}
 
 /// The lines of the events that are no steps of a push.
 const LINES = {
@@ -29,6 +48,7 @@ const LINES = {
     words: channelWords(channel),
     path: channel.forgotten ? null : `/channels/${channelPart(channel.id)}`,
   }),
+  ...Object.fromEntries(Object.keys(ACTIVITY_EVENTS).map((event) => [`activity.${event}`, activityLine])),
   "feedback.added": ({ token, cause, unregisteredAt }) => {
     const why = (FEEDBACK_CAUSES[cause] ?? cause).toLowerCase()
     return { words: `Invalid device token: ${shortToken(token)}, ${why}`, path: "/feedback", tone: "warn",
