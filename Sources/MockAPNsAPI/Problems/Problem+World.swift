@@ -14,6 +14,8 @@ extension Problem {
             case .registrationTaken: .registrationTaken
             case .badValue: .unusableValue
             case .tooMany: .tooMany
+            case .unknownActivity: .unknownDevice
+            case .unknownChannel: .unknownChannel
             }
         self.init(kind, refusing: String(error.pointer.trimmingPrefix(prefix)), error.message)
         if kind == .unknownDevice || kind == .unknownToken { complaints = [] }

@@ -52,6 +52,7 @@ enum EventType: String, CaseIterable, Sendable {
             case .savedPushesChanged: self = .savedPushesChanged
             case .reset: self = .reset
             case .marked: self = .mark
+            case .activityChanged: return nil
             }
         }
     }

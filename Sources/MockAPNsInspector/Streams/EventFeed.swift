@@ -184,6 +184,7 @@ final class EventFeed: EventSource {
                 "topic": .string(app), "forgotten": true,
             ]
         case .savedPushesChanged: return ["count": JSONValue(subject.world.savedPushes.all.count)]
+        case .activityChanged: return nil
         // As a push.
         case .pushChanged: return nil
         case .reset(let report): return APIObject<ResetShape>((report, settings: nil, connections: nil)).json
