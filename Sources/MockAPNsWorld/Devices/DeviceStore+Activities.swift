@@ -42,6 +42,7 @@ extension DeviceStore {
     mutating func insert(_ record: ActivityRecord) -> UInt32 {
         var record = record
         record.next = devices.pointer(to: record.device).pointee.firstActivity
+        isIndexChanged = true
         let place = activities.insert(record)
         devices.pointer(to: record.device).pointee.firstActivity = place
         return place
