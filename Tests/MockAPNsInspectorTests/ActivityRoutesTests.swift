@@ -19,7 +19,8 @@ import Testing
     /// Adds a device called alice, whose app has the push-to-start token number 1.
     private func addAlice(_ fixture: Fixture, os: String? = nil, state: String = "online") async {
         let os = os.map { #","os":"\#($0)""# } ?? ""
-        let body = #"{"label":"alice","state":"\#(state)"\#(os),"registrations":[{"topic":"\#(Self.topic)","token":"\#(Self.token(1))"}]}"#
+        let body =
+            #"{"label":"alice","state":"\#(state)"\#(os),"registrations":[{"topic":"\#(Self.topic)","token":"\#(Self.token(1))"}]}"#
         #expect(await fixture.send("POST", "/api/v1/devices", body).status == 201)
     }
 
@@ -107,7 +108,9 @@ import Testing
             let dismissed = await fixture.send("POST", path + "/act_1/dismiss")
             #expect(dismissed.text("state") == "dismissed")
             #expect(await push(fixture, to: second, "update").text("push", "verdict", "reason") == "ExpiredToken")
-            #expect(await fixture.send("POST", path + "/act_1/rotate").text("type") == "urn:mock-apns:problem:unusable-value")
+            #expect(
+                await fixture.send("POST", path + "/act_1/rotate").text("type")
+                    == "urn:mock-apns:problem:unusable-value")
             #expect(await fixture.send("POST", path + "/act_1/dismiss").status == 200)
         }
     }
@@ -135,7 +138,9 @@ import Testing
         try await withFixture { fixture in
             await addAlice(fixture)
             let answer = await fixture.send(method, "/api/v1/devices/\(path)", body)
-            #expect(answer.status == status && answer.text("type") == "urn:mock-apns:problem:\(code)", "\(answer.text("detail") ?? "")")
+            #expect(
+                answer.status == status && answer.text("type") == "urn:mock-apns:problem:\(code)",
+                "\(answer.text("detail") ?? "")")
         }
     }
 
@@ -149,7 +154,9 @@ import Testing
             let refused = await fixture.send("POST", "/api/v1/devices/@alice/activities", draft)
             #expect(refused.status == 422 && refused.text("type")?.hasSuffix(":too-many-activities") == true)
             #expect(await fixture.send("POST", "/api/v1/devices", #"{"label":"bob"}"#).status == 201)
-            #expect(await fixture.get("/api/v1/devices/@bob/activities/act_1").text("type") == "urn:mock-apns:problem:unknown-activity")
+            #expect(
+                await fixture.get("/api/v1/devices/@bob/activities/act_1").text("type")
+                    == "urn:mock-apns:problem:unknown-activity")
         }
     }
 
@@ -158,7 +165,8 @@ import Testing
             await addAlice(fixture, os: "17.1")
             #expect(await fixture.get("/api/v1/devices/@alice").text("os") == "17.1")
             await push(fixture, to: Self.token(1), "start", Self.start)
-            #expect(await fixture.get("/api/v1/pushes/latest").text("delivery", "ignored", "code") == "os-without-start")
+            #expect(
+                await fixture.get("/api/v1/pushes/latest").text("delivery", "ignored", "code") == "os-without-start")
             let changed = await fixture.send("PATCH", "/api/v1/devices/@alice", #"{"os":"26"}"#)
             #expect(changed.text("device", "os") == "26.0")
             let put = await fixture.send("PUT", "/api/v1/devices", #"[{"label":"alice","os":"18.1"},{"label":"bob"}]"#)

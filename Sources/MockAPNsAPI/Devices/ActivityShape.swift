@@ -1,4 +1,4 @@
-internal import MockAPNsFormats
+package import MockAPNsFormats
 internal import MockAPNsQuery
 package import MockAPNsRules
 package import MockAPNsWorld

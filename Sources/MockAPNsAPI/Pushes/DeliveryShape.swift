@@ -92,9 +92,8 @@ package final class FanOutShape: Shape {
     package final class Receipt: Shape {
         package typealias Source = FanOut.Receipt
         package static let definition = Definition(Receipt())
-        package let activity = Member<String?>(.activityID, "The Live Activity of the device that follows the channel.") {
-            $0.activity.map(ActivityIDText.text)
-        }
+        package let activity = Member<String?>(.activityID, "The Live Activity of the device that follows the channel.")
+        { $0.activity.map(ActivityIDText.text) }
         package let device = Member<String>(.deviceID) { DeviceReferenceText.text(DeviceID(number: $0.device)) }
         package let ignored = Member<APIObject<RefusalShape>?>("Why the activity ignored the broadcast.") {
             $0.refusal.map { APIObject($0) }

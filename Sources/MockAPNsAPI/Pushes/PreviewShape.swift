@@ -147,7 +147,9 @@ extension PreviewShape {
         package let attributes = Member<JSONValue> { $0["attributes"] }
         package let attributesType = Member<JSONValue> { $0["attributes-type"] }
         package let contentState = Member<JSONValue> { $0["content-state"] }
-        package let dismissAt = Member<String?>(.time, "dismissal-date as a time.") { $0.date("dismissal-date")?.rfc3339 }
+        package let dismissAt = Member<String?>(.time, "dismissal-date as a time.") {
+            $0.date("dismissal-date")?.rfc3339
+        }
         package let dismissalDate = Member<JSONValue> { $0["dismissal-date"] }
         package let event = Member<String?> { $0.event }
         package let ignored = Member<Bool>("Whether no Live Activity takes the push.") { $0.isIgnored }

@@ -21,9 +21,8 @@ package final class PushSummaryShape: Shape {
     }
     package let faults = Member<[String]>(.faultID) { $0.record.faults.map(FaultIDText.text) }
     package let id = Member<String>(.pushID) { $0.push.facts.id }
-    package let ignored = Member<String?>(.word(.activityRefusal), "Why the device ignored a push to a Live Activity.") {
-        $0.record.delivery?.refusal?.code
-    }
+    package let ignored = Member<String?>(.word(.activityRefusal), "Why the device ignored a push to a Live Activity.")
+    { $0.record.delivery?.refusal?.code }
     package let imported = Member<Bool> { $0.imported != nil }
     package let lintCount = Member<Int>("The number of warnings, including notes and those about its connection.") {
         $0.lints.count

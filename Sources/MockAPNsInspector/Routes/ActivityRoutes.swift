@@ -1,4 +1,5 @@
 internal import MockAPNsAPI
+internal import MockAPNsFormats
 internal import MockAPNsQuery
 internal import MockAPNsWorld
 
@@ -75,8 +76,7 @@ extension Route.Call {
             let name = device.label.map { "@\($0)" } ?? DeviceReferenceText.text(device.id)
             throw Problem(
                 .unknownActivity,
-                "\(name) has no Live Activity \(text); GET /api/v1/devices/{device}/activities lists them. The latest"
-                    + " \(Activity.mostDead) dismissed ones are kept.")
+                "\(name) has no Live Activity \(text). Of those that were dismissed, the latest \(Activity.mostDead) are kept.")
         }
         return activity
     }

@@ -1,5 +1,7 @@
 internal import MockAPNsAPI
 internal import MockAPNsFormats
+internal import MockAPNsQuery
+internal import MockAPNsRules
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 

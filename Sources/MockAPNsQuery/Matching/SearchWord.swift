@@ -63,8 +63,8 @@ package struct SearchWord: Sendable {
         ("delivered", SearchTerm.field(.delivery, .startsWith("delivered"))),
         ("stored", SearchTerm.field(.delivery, .startsWith("stored"))),
         ("discarded", SearchTerm.field(.delivery, .startsWith("discarded"))),
-        ("ignored", SearchTerm.field(.ignored, .present)), ("linted", .lint(Lint.all)),
-        ("faulted", .faulted), ("verified", .verified), ("unverified", .not(.verified)), ("pinned", .pinned),
+        ("ignored", SearchTerm.field(.ignored, .present)), ("linted", .lint(Lint.all)), ("faulted", .faulted),
+        ("verified", .verified), ("unverified", .not(.verified)), ("pinned", .pinned),
     ]
 
     /// The values of `has:`.

@@ -12,11 +12,11 @@ extension Problem.Kind {
             .requestTimeout:
             .unreachable
         case .badParameter, .badPath, .badBody, .unknownPath, .unknownPush, .unknownDevice, .unknownToken,
-            .unknownChannel, .unknownFault, .unknownPreset, .unknownKey, .unknownCertificate, .unknownNamespace,
+            .unknownActivity, .unknownChannel, .unknownFault, .unknownPreset, .unknownKey, .unknownCertificate, .unknownNamespace,
             .unknownStrings, .unknownCategory, .unknownApp, .unknownSavedPush, .noCertificateAuthority, .notAuthorized,
             .methodNotAllowed, .hostNotAllowed, .shutdownNotAllowed, .originNotAllowed, .labelTaken, .tokenTaken,
             .keyTaken, .registrationTaken, .namespaceTaken, .standardNamespace, .bodyTooLarge, .unusableValue, .tooMany,
-            .tooManyChannels, .tooMuchWork, .tooManyFaults, .tooManyNamespaces, .tooManyStrings, .tooManyCategories,
+            .tooManyActivities, .tooManyChannels, .tooMuchWork, .tooManyFaults, .tooManyNamespaces, .tooManyStrings, .tooManyCategories,
             .tooManyApps, .tooManySavedPushes, .tooManyPins, .notConvertible, .repeatedHeader:
             .usage
         }
@@ -28,6 +28,7 @@ extension Problem.Kind {
     var hint: String? {
         switch self {
         case .unknownDevice, .unknownToken: "mock-apns devices list shows the devices"
+        case .unknownActivity: "mock-apns devices activity list shows the Live Activities of a device"
         case .unknownPush: "mock-apns pushes list shows the pushes"
         case .unknownChannel: "mock-apns channels list shows the channels"
         case .unknownFault: "mock-apns faults list shows the faults"

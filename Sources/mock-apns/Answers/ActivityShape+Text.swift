@@ -23,8 +23,8 @@ extension APIObject<ActivityShape> {
             ("started", "\(self.startedAt) by \(self.startedBy == "app" ? "the app" : "a push")"),
             ("stale", self.staleAt), ("ended", self.endedAt),
             (self.state == "dismissed" ? "dismissed" : "removed", self.dismissAt),
-            ("last push", self.lastPush ?? "none"),
-            ("attributes", Self.line(self.attributes)), ("content state", Self.line(self.contentState)),
+            ("last push", self.lastPush ?? "none"), ("attributes", Self.line(self.attributes)),
+            ("content state", Self.line(self.contentState)),
         ])
         guard !self.ignored.isEmpty else { return sheet }
         let lines = self.ignored.map { one in

@@ -11,7 +11,8 @@ extension APIObject<DeviceShape> {
         let since = self.offlineSince.map { " since \(TerminalText.time($0))" } ?? ""
         let device = Table.sheet([
             ("device", self.label.map { "\($0)  \(self.id)" } ?? self.id), ("state", condition + since),
-            ("os", self.ifGiven(\.os).map { "iOS \($0)" }), ("origin", self.origin), ("badge", self.badge?.map { "\($0)" } ?? "none"),
+            ("os", self.ifGiven(\.os).map { "iOS \($0)" }), ("origin", self.origin),
+            ("badge", self.badge?.map { "\($0)" } ?? "none"),
             ("pushes", "\(self.delivered) delivered, \(self.discarded) discarded, \(self.stored) waiting"),
             ("last push", self.lastPush?.id ?? "none"),
             ("activities", self.ifGiven(\.activities).flatMap { $0 > 0 ? "\($0)" : nil }),

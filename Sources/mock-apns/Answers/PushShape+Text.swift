@@ -64,7 +64,8 @@ extension APIObject<PushShape> {
             ("connection", "\(self.connection.id), stream \(self.connection.streamId), \(self.environment)"),
             ("certificate", self.connection.tls?.clientCertificate.map(Self.text(of:))),
             ("delivery", self.delivery.words), ("activity", self.delivery.activity),
-            ("ignored", self.delivery.ignored.map { "\($0.code): \($0.text)".styled(.caution) }), ("reaction", self.delivery.reaction?.summary), ("note", self.note),
+            ("ignored", self.delivery.ignored.map { "\($0.code): \($0.text)".styled(.caution) }),
+            ("reaction", self.delivery.reaction?.summary), ("note", self.note),
             ("verified", self.verifiedBy.isEmpty ? nil : self.verifiedBy.joined(separator: " ")),
         ]
     }

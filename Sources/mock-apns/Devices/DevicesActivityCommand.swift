@@ -84,7 +84,8 @@ struct ActivityStartCommand: ClientTask {
         let value = JSONParser.value(of: Array(text.utf8))
         guard case .object? = value else {
             throw CommandFailure(
-                .usage, "invalid \(option) '\(TerminalText.plain(text))': expected a JSON object, such as {\"minutes\":5}")
+                .usage,
+                "invalid \(option) '\(TerminalText.plain(text))': expected a JSON object, such as {\"minutes\":5}")
         }
         return value
     }

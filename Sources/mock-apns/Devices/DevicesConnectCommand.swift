@@ -8,8 +8,8 @@ struct DevicesConnectCommand: ClientTask {
         discussion: """
             Stored notifications come first. What happens to Live Activities is also printed. With --json each line is \
             the record of a push, or an event with the Live Activity as "activity".
-            """,
-        examples: "mock-apns devices connect alice", "mock-apns devices connect alice --json | jq .request.payload")
+            """, examples: "mock-apns devices connect alice",
+        "mock-apns devices connect alice --json | jq .request.payload")
 
     func run(_ options: DeviceOptions) async throws {
         let api = try options.client.api.client()

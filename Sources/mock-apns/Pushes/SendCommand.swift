@@ -100,8 +100,7 @@ extension ClientOptions {
             return Table.sheet(
                 [("push", "\(push.id)  #\(push.seq)")] + push.verdict.rows + [
                     ("device", push.delivery.device ?? push.apns.token), ("delivery", push.delivery.words),
-                    ("ignored", push.delivery.ignored?.text.styled(.caution)),
-                    ("look", answer.page),
+                    ("ignored", push.delivery.ignored?.text.styled(.caution)), ("look", answer.page),
                 ])
         }
         let outcome = try response.decoded(as: PushSentShape.self) { $0.push.verdict.outcome }

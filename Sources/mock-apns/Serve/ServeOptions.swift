@@ -70,7 +70,8 @@ struct ServeOptions: ParsableArguments {
         discussion: "With delayed, the first push afterwards gets 200, as in the real service.") var uninstallDetection:
         String?
 
-    @Option("rotate=p", "How often iOS replaces the token of a Live Activity after an update. (default: rotate=0)",
+    @Option(
+        "rotate=p", "How often iOS replaces the token of a Live Activity after an update. (default: rotate=0)",
         discussion: "As a probability: rotate=0.1. The old token gets 410; --seed makes it repeatable.")
     var activityTokens: String?
 
