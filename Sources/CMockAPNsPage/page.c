@@ -425,6 +425,9 @@ static const unsigned char views_log_history_js[] = {
 static const unsigned char views_log_lines_js[] = {
 #embed "web/views/log/lines.js"
 };
+static const unsigned char views_parts_activities_js[] = {
+#embed "web/views/parts/activities.js"
+};
 static const unsigned char views_parts_collection_view_js[] = {
 #embed "web/views/parts/collection-view.js"
 };
@@ -594,6 +597,7 @@ static const struct mockapns_page_file files[] = {
     {"views/log.js", "text/javascript; charset=utf-8", views_log_js, sizeof views_log_js},
     {"views/log/history.js", "text/javascript; charset=utf-8", views_log_history_js, sizeof views_log_history_js},
     {"views/log/lines.js", "text/javascript; charset=utf-8", views_log_lines_js, sizeof views_log_lines_js},
+    {"views/parts/activities.js", "text/javascript; charset=utf-8", views_parts_activities_js, sizeof views_parts_activities_js},
     {"views/parts/collection-view.js", "text/javascript; charset=utf-8", views_parts_collection_view_js, sizeof views_parts_collection_view_js},
     {"views/parts/controls.js", "text/javascript; charset=utf-8", views_parts_controls_js, sizeof views_parts_controls_js},
     {"views/parts/entry-page.js", "text/javascript; charset=utf-8", views_parts_entry_page_js, sizeof views_parts_entry_page_js},

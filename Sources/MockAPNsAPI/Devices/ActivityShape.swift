@@ -52,14 +52,6 @@ package final class ActivityShape: Shape {
     }
 }
 
-/// Why a device ignores a push to a Live Activity.
-package final class RefusalShape: Shape {
-    package typealias Source = ActivityRefusal
-    package static let definition = Definition(RefusalShape(), "ActivityRefusal")
-    package let code = Member<String>(.word(.activityRefusal)) { $0.code }
-    package let text = Member<String>("What was seen, and what was expected.") { $0.text }
-}
-
 package final class ActivityListShape: Shape {
     package typealias Source = (activities: [Activity], subject: ShownNamespace)
     package static let definition = Definition(ActivityListShape(), "ActivityList")

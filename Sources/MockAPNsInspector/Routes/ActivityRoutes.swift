@@ -76,7 +76,8 @@ extension Route.Call {
             let name = device.label.map { "@\($0)" } ?? DeviceReferenceText.text(device.id)
             throw Problem(
                 .unknownActivity,
-                "\(name) has no Live Activity \(text). Of those that were dismissed, the latest \(Activity.mostDead) are kept.")
+                "\(name) has no Live Activity \(text). Of those that were dismissed, the latest \(Activity.mostDead) are kept."
+            )
         }
         return activity
     }

@@ -11,10 +11,11 @@ const KEPT = 500
 /// The event types of `GET /api/v1/events` that the page listens to.
 const TYPES = [
   "push.received", "push.responded", "push.stored", "push.delivered", "push.discarded", "push.held",
-  "push.handed-over", "push.dropped", "push.published", "push.subscribed", "push.started", "push.updated", "push.ended",
-  "push.ignored", "push.changed", "device.changed", "activity.started", "activity.updated", "activity.stale",
-  "activity.ended", "activity.dismissed", "activity.token", "channel.changed", "feedback.added", "fault.fired", "connection.opened", "connection.closed", "clock.changed",
-  "app.changed", "saved-pushes.changed", "reset", "mark", "gap", "closed",
+  "push.handed-over", "push.dropped", "push.published", "push.subscribed", "push.started", "push.updated",
+  "push.ended", "push.ignored", "push.changed", "device.changed", "activity.started", "activity.updated",
+  "activity.stale", "activity.ended", "activity.dismissed", "activity.token", "channel.changed", "feedback.added",
+  "fault.fired", "connection.opened", "connection.closed", "clock.changed", "app.changed", "saved-pushes.changed",
+  "reset", "mark", "gap", "closed",
 ]
 
 const streams = new Map()

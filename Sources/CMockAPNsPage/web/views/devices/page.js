@@ -1,8 +1,8 @@
 // One device: its apps, Notification Center and stored pushes.
 
 import {
-  actions, api, Call, channelPart, copyable, count, counted, facts, h, openDialog, pageLink, plain, pushType, redraw, router,
-  toasts,
+  actions, api, Call, channelPart, copyable, count, counted, facts, h, openDialog, pageLink, plain, pushType, redraw,
+  router, toasts,
 } from "../../core/core.js"
 import { showResponse } from "../../send/send.js"
 import { copyIcon } from "../parts/controls.js"

@@ -1,8 +1,8 @@
 // The texts of the log, by event type.
 
 import {
-  ACTIVITY_REASONS, addresseeOf, apps, channelPart, clock, count, counted, eventLook, FEEDBACK_CAUSES, isStep, plain, pushPath,
-  shortChannel, shortToken,
+  ACTIVITY_REASONS, addresseeOf, apps, channelPart, clock, count, counted, eventLook, FEEDBACK_CAUSES, isStep, plain,
+  pushPath, shortChannel, shortToken,
 } from "../../core/core.js"
 import { faultName } from "../faults/description.js"
 
