@@ -1,9 +1,12 @@
 """Devices on the page: switches, inboxes and apps, and the answers that providers get."""
 
+import re
+import time
+
 from playwright.sync_api import expect
 
 from devices import until
-from glance import fits, live, row, toast, view
+from glance import detail, fits, live, row, toast, view
 from pushes import TOPIC
 from report import expect as expect_equal, expect_that
 
@@ -18,6 +21,7 @@ def device_cases(scene):
         token_cases(sized)
         form_cases(sized)
         paging_cases(sized)
+        activity_cases(sized)
     list_cases(scene)
 
 
@@ -131,6 +135,61 @@ def form_cases(scene):
         page.get_by_role("dialog").get_by_role("button", name="Delete device").click()
         expect(page.get_by_role("link", name="grace", exact=True)).to_have_count(0)
         expect_equal("devices", ["taken"], [one["label"] for one in scene.api.get("/api/v1/devices")["devices"]])
+
+
+def activity_cases(scene):
+    with scene.test("a push starts a Live Activity; the page rotates its token, dismisses it, and says what was ignored") as visit:
+        topic = f"{TOPIC}.push-type.liveactivity"
+        device = scene.api.call("POST", "/api/v1/devices", {"label": "rider", "os": "18.1", "registrations": [{"topic": topic}]}, status=201)
+        start = device["registrations"][0]["token"]
+        page = live(visit.open("/devices/@rider"))
+        expect(page.get_by_text("None. A push with event start")).to_be_visible()
+        expect(page.get_by_text("iOS 18.1").first).to_be_visible()
+        now = int(time.time())
+        begun = activity_push(scene, start, {
+            "event": "start", "timestamp": now, "input-push-token": 1, "attributes-type": "RideAttributes", "attributes": {"ride": 4711},
+            "content-state": {"minutes": 9}, "alert": {"title": "On the way", "body": "Here in 9 minutes"}})
+        line = page.get_by_role("row").filter(has_text="RideAttributes")
+        expect(line).to_contain_text("Active")
+        expect(line).to_contain_text('{"minutes":9}')
+        fits(page)
+        activities = f"/api/v1/devices/@rider/activities/{begun['delivery']['activity']}"
+        old = scene.api.get(activities)["token"]
+        page.get_by_role("button", name="Rotate token of act_1").click()
+        expect(toast(page, "Pushes to the old one get 410.")).to_be_visible()
+        new = scene.api.get(activities)["token"]
+        expect_equal("answer to the old token", "ExpiredToken", activity_push(scene, old, {"event": "end", "timestamp": now})["verdict"]["reason"])
+        late = activity_push(scene, new, {"event": "update", "timestamp": now - 60, "content-state": {"minutes": 1}})
+        expect(line).to_contain_text("stale-timestamp")
+        fits(page)
+        line.get_by_role("link", name="stale-timestamp").click()
+        expect(page).to_have_url(re.compile(late["id"]))
+        expect(detail(page).get_by_text("The device ignores this push.")).to_be_visible()
+        expect(detail(page).get_by_text("Delivered, ignored by the device")).to_be_visible()
+        fits(page)
+        page.go_back()
+        page.get_by_role("button", name="Dismiss act_1").click()
+        expect(line).to_contain_text("Dismissed")
+        expect_equal("state", "dismissed", scene.api.get(activities)["state"])
+
+    with scene.test("the app starts a Live Activity with the form") as visit:
+        scene.phone("starter")
+        page = live(visit.open("/devices/@starter"))
+        page.get_by_role("button", name="Start Live Activity…").click()
+        dialog = page.get_by_role("dialog", name="Start Live Activity")
+        dialog.get_by_role("textbox", name="Attributes type").fill("OrderAttributes")
+        dialog.get_by_role("textbox", name="Content state").fill('{"step": 1}')
+        fits(page)
+        dialog.get_by_role("button", name="Start", exact=True).click()
+        line = page.get_by_role("row").filter(has_text="OrderAttributes")
+        expect(line).to_contain_text("Started by the app")
+        expect(line).to_contain_text('{"step":1}')
+
+
+def activity_push(scene, token, aps):
+    """Sends a push to a Live Activity; returns its record."""
+    draft = {"token": token, "pushType": "liveactivity", "payload": {"aps": aps}}
+    return scene.api.call("POST", "/api/v1/pushes/send", draft)["push"]
 
 
 def list_cases(scene):

@@ -267,12 +267,12 @@ def attachment_cases(scene):
 
 def activity_cases(scene):
     with scene.test("Preview: a Live Activity is called by its event, and its dates are dates", timezone_id="UTC") as visit:
-        for event in ("start", "update", "end"):
+        for event, words in (("start", "started"), ("update", "updated"), ("end", "ended")):
             aps = {"timestamp": 1_767_607_873, "event": event, "content-state": {}, "stale-date": 1_767_611_473, "dismissal-date": "x"}
             record = scene.push(payload={"aps": aps}, apns_push_type="liveactivity",
                                 apns_topic="com.example.app.push-type.liveactivity")
             page = live(visit.open(f"/p/{record['id']}?tab=preview"))
-            expect(detail(page).get_by_role("heading", name=f"Live Activity {event}", exact=True)).to_be_visible()
+            expect(detail(page).get_by_role("heading", name=f"Live Activity {words}", exact=True)).to_be_visible()
             expect(detail(page).locator(".head-facts")).to_contain_text(f"liveactivity {event}")
         facts = panel(page, "Preview").locator(".preview-facts")
         expect(facts.get_by_title("2026-01-05 10:11:13.000 UTC")).to_be_visible()
