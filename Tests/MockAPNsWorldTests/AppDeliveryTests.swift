@@ -132,7 +132,9 @@ import Testing
             (.held, "held", nil, nil), (.handedOver, "handed-over", nil, nil), (.droppedForceQuit, "dropped", nil, nil),
             (.droppedNewer, "dropped", nil, nil), (.droppedUninstalled, "dropped", nil, nil),
             (.published, "published", "published", "Published to Channel"), (.subscribed, "subscribed", nil, nil),
-            (.droppedUnknownChannel, "dropped", nil, nil),
+            (.droppedUnknownChannel, "dropped", nil, nil), (.activityStarted, "started", nil, nil),
+            (.activityUpdated, "updated", nil, nil), (.activityEnded, "ended", nil, nil),
+            (.activityIgnored, "ignored", nil, nil),
         ] as [(DeliveryEvent, String, String?, String?)]) func `every event has a name and a description`(
             event: DeliveryEvent, word: String, state: String?, status: String?
         )

@@ -70,6 +70,10 @@ import Testing
         _ = world.changeOptions { $0.rules.refusesInvalidJSON.toggle() }
         #expect(world.admit(TokenUse(owner: "KEY", keyID: "KEY", issuedAt: 1), interval: 1) == .new)
         #expect(world.gauges.stored == 1)
+        let activity = ActivityDraft(topic: "a", attributesType: "A", staleAt: Draft.now)
+        for _ in 0..<2 { _ = try world.devices.startActivity(activity, on: .label("offline")) }
+        _ = try world.devices.dismiss(ActivityID(number: 1))
+        _ = try world.devices.rotateToken(of: ActivityID(number: 2))
         return world
     }
 }

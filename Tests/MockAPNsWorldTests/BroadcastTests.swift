@@ -236,8 +236,9 @@ import Testing
             _ = try scene.set("a", online: true)
         }
         #expect(
-            scene.judging.steps(seq)
-                == (isOnline ? [.delivered, .subscribed] : [.storedDeviceOffline, .deliveredFromStorage, .subscribed]))
+            scene.judging.steps(seq) == (isOnline ? [.delivered] : [.storedDeviceOffline, .deliveredFromStorage]) + [
+                .subscribed, .activityStarted,
+            ])
         #expect(scene.counts(scene.send()) == [1, 0, 0])
     }
 
@@ -259,7 +260,7 @@ import Testing
         let seq = scene.judging.pushed(token, Self.start(channel))
         // The device does not look for a channel by what is no id of one.
         let isID = channel.count > 2
-        #expect(scene.judging.steps(seq) == (isID ? [.delivered, .droppedUnknownChannel] : [.delivered]))
+        #expect(scene.judging.steps(seq) == [.delivered, isID ? .droppedUnknownChannel : .activityIgnored])
         #expect(scene.world.channels.subscriptions(of: .label("a")).isEmpty)
     }
 
@@ -271,7 +272,8 @@ import Testing
             Self.start(scene.channel.text)(&$0)
             $0.body = $0.body.replacing("start", with: "update")
         }
-        #expect(scene.judging.steps(seq) == [.delivered])
+        #expect(scene.judging.steps(seq) == [.delivered, .activityIgnored])
+        #expect(scene.world.channels.subscriptions(of: .label("a")).isEmpty)
     }
 
     // MARK: Many subscribers
@@ -317,6 +319,9 @@ import Testing
 }
 
 extension DeliveryEvent {
-    /// The steps that need a channel.
-    static let ofChannels: Set<DeliveryEvent> = [.published, .subscribed, .droppedUnknownChannel]
+    /// The steps that need a channel or a Live Activity.
+    static let ofOthers: Set<DeliveryEvent> = [
+        .published, .subscribed, .droppedUnknownChannel, .activityStarted, .activityUpdated, .activityEnded,
+        .activityIgnored,
+    ]
 }

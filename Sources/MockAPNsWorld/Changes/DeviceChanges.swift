@@ -212,6 +212,11 @@ extension DeviceStore {
 
     func place(of token: DeviceToken) throws(DeviceError) -> UInt32 {
         guard let place = find(token) else { throw DeviceReference.token(token).unknown }
+        guard registrations.pointer(to: place).pointee.isApp else {
+            let message =
+                "\(token.hex) is the update token of a Live Activity; dismiss the activity, or rotate its token"
+            throw DeviceError(.badValue, message)
+        }
         return place
     }
 }

@@ -98,6 +98,7 @@ struct DevicePlan {
         }
         let known = store.registrations[place]
         let topic = store.topic(of: place)
+        guard known.isApp else { throw taken(.tokenTaken, "\(token.hex) is the update token of a Live Activity") }
         guard device == known.device, topic == draft.topic, known.environment == draft.environment else {
             let owner = "\(topic) (\(known.environment.rawValue))"
             let elsewhere = device == known.device ? "" : " on another device"

@@ -124,8 +124,8 @@ extension ActivityRecord {
     /// When something happens to it by itself, in microseconds of the world's clock; `nil` if nothing does.
     var due: Int64? {
         switch state {
-        case .active: staleAt == 0 ? startedAt + Activity.longestRun : min(staleAt, startedAt + Activity.longestRun)
-        case .stale: startedAt + Activity.longestRun
+        case .active: staleAt == 0 ? startedAt &+ Activity.longestRun : min(staleAt, startedAt &+ Activity.longestRun)
+        case .stale: startedAt &+ Activity.longestRun
         case .ended: dismissAt
         case .dismissed: nil
         }

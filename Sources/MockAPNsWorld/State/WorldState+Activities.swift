@@ -157,7 +157,7 @@ extension WorldState {
 
     /// Ends an activity that runs; it stays on the lock screen until a date, at most 4 hours.
     private mutating func end(_ place: UInt32, dismissAt date: Timestamp?, _ cause: ActivityCause, at now: Timestamp) {
-        let latest = now.microseconds + Activity.longestOnLockScreen
+        let latest = now.microseconds &+ Activity.longestOnLockScreen
         finish(place, dismissAt: min(date?.microseconds ?? latest, latest), at: now)
         happened(.ended, to: place, cause)
         if devices.activities.records[place].dismissAt <= now.microseconds {
@@ -254,7 +254,7 @@ extension WorldState {
         switch devices.activities.records[place].state {
         case .active, .stale:
             let record = devices.activities.records[place]
-            if record.startedAt + Activity.longestRun <= now.microseconds {
+            if record.startedAt &+ Activity.longestRun <= now.microseconds {
                 end(place, dismissAt: nil, ActivityCause(.lifetime), at: now)
             } else {
                 becomeStale(place, ActivityCause(.staleDate), at: now)

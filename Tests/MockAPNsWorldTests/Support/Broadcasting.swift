@@ -29,17 +29,28 @@ struct Broadcasting {
         expiration: String? = nil, priority: String? = nil, to channel: ChannelID? = nil,
         answeredAt: WorldClock.Reading? = nil
     ) -> UInt64 {
+        Self.send(
+            #"{"aps":{"event":"update"}}"#, expiration: expiration, priority: priority, to: channel ?? self.channel,
+            in: world, answeredAt: answeredAt)
+    }
+
+    /// Sends a broadcast with a body.
+    static func send(
+        _ body: String, expiration: String? = nil, priority: String? = nil, to channel: ChannelID, in world: World,
+        answeredAt: WorldClock.Reading? = nil
+    ) -> UInt64 {
         var headers = [
-            (":method", "POST"), (":path", "/4/broadcasts/apps/com.example.app"),
-            ("apns-channel-id", (channel ?? self.channel).text), ("apns-push-type", "liveactivity"),
+            (":method", "POST"), (":path", "/4/broadcasts/apps/com.example.app"), ("apns-channel-id", channel.text),
+            ("apns-push-type", "liveactivity"),
         ]
         if let expiration { headers.append(("apns-expiration", expiration)) }
         if let priority { headers.append(("apns-priority", priority)) }
         let batch = RecordBatch()
         batch.begin(by: world.ruleset)
-        RequestView.withRequest(headers: headers, body: Array(#"{"aps":{"event":"update"}}"#.utf8)) { request in
+        RequestView.withRequest(headers: headers, body: Array(body.utf8)) { request in
             var facts = RecordHead()
             facts.service = .broadcast
+            facts.clockTime = world.clock.read().world
             facts.connectionID = 1
             facts.requestOnConnection = 1
             facts.id = UniqueID(high: 1, low: 1)

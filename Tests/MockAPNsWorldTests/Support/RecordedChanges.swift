@@ -105,8 +105,11 @@ extension World {
         let page = devices.devices(query)
         lines.append("devices \(page.matched) \(page.forgotten)")
         for device in page.devices {
-            lines.append("\(device.id) \(device.label ?? "") \(device.isOnline) \(device.savesPower) \(device.origin)")
+            lines.append(
+                "\(device.id) \(device.label ?? "") \(device.isOnline) \(device.savesPower) \(device.origin) \(device.os)"
+            )
             lines += device.registrations.map { "\($0)" }
+            lines += ((try? devices.activities(of: .id(device.id))) ?? []).map { "\($0)" }
             lines += channels.subscriptions(of: .id(device.id)).map { "\($0)" }
             lines += ((try? devices.stored(.id(device.id))) ?? []).map { "stored \($0.seq)" }
         }

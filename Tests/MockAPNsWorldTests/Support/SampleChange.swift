@@ -12,7 +12,8 @@ enum SampleChange {
         token: .numbered(1), topic: "com.example.app", environment: .production, appState: .forceQuit,
         allowsNotifications: false)
     private static let device = DeviceDraft(
-        label: "phone", isOnline: false, savesPower: true, os: DeviceOS("17.4"), registrations: [registration], subscriptions: [channel])
+        label: "phone", isOnline: false, savesPower: true, os: DeviceOS("17.4"), registrations: [registration],
+        subscriptions: [channel])
 
     private static let activity = ActivityDraft(
         topic: "com.example.app", environment: .production, attributesType: "OrderAttributes",
@@ -31,8 +32,8 @@ enum SampleChange {
             ChangeRegistration(token: .numbered(1), change: .state(.uninstalled)),
             RotateToken(token: .numbered(1), replacement: .numbered(2)),
             SetOnline(device: DeviceID(index: 3, generation: 2), isOnline: true),
-            StartActivity(reference: .label("phone"), draft: activity), DismissActivity(activity: ActivityID(number: 300)),
-            RotateActivityToken(activity: ActivityID(number: 1)),
+            StartActivity(reference: .label("phone"), draft: activity),
+            DismissActivity(activity: ActivityID(number: 300)), RotateActivityToken(activity: ActivityID(number: 1)),
             ReadFeedback(places: [1, 300], tokens: [.numbered(1)]), ClearFeedback(),
             AddChannel(app: app, storage: .newest), RemoveChannel(id: channel),
             Subscribe(reference: .label("phone"), topic: "com.example.app", channel: channel),

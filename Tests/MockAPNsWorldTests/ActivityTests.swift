@@ -1,0 +1,143 @@
+import MockAPNsFormats
+import MockAPNsRules
+import Testing
+
+@testable import MockAPNsWorld
+
+/// What is bounded of Live Activities, and what is the same for everyone who looks.
+@Suite struct ActivityTests {
+    @Test(
+        arguments: [
+            ("17.4", "17.4"), ("18", "18.0"), ("26.0", "26.0"), ("27.1", "27.1"), ("16.10", nil), ("19.0", nil),
+            ("25.0", nil), ("9.3", nil), ("17.", nil), (".4", nil), ("17.4.1", nil), ("", nil), ("x", nil), ("-1", nil),
+            ("017", nil), ("+17", nil),
+        ] as [(String, String?)]) func `a version of iOS is read or refused`(_ text: String, _ version: String?)
+    { #expect(DeviceOS(text)?.description == version) }
+
+    @Test func `refusals have names and texts of their own, and are found by name`() {
+        #expect(Set(ActivityRefusal.allCases.map(\.code)).count == ActivityRefusal.allCases.count)
+        #expect(Set(ActivityRefusal.allCases.map(\.text)).count == ActivityRefusal.allCases.count)
+        for refusal in ActivityRefusal.allCases {
+            #expect(ActivityRefusal(code: refusal.code) == refusal)
+            #expect(refusal.text.hasSuffix(".") && refusal.code.allSatisfy { $0.isLowercase || $0 == "-" })
+        }
+        #expect(ActivityRefusal(code: "") == nil)
+    }
+
+    /// Activities must not cost those who have none.
+    @Test func `devices and apps are as large as without activities`() {
+        #expect(MemoryLayout<DeviceRecord>.stride == 48)
+        #expect(MemoryLayout<RegistrationRecord>.stride == 136)
+        #expect(MemoryLayout<JournalEntry>.stride == 40)
+    }
+
+    /// With a token, and without what the app puts into it.
+    @Test func `an activity has at most 700 bytes`() {
+        let token = 32 + 8 * 10
+        // A table of tokens is at most four fifths full, and may be hardly more than half.
+        let inTable = (MemoryLayout<DeviceToken?>.stride + MemoryLayout<RegisteredToken>.stride) * 2
+        // The due time in the heap, twice because of stale entries, and in the dictionary; the number in the dictionary.
+        let due = 2 * 24 + 2 * 24 + 2 * 8
+        let sum = MemoryLayout<ActivityRecord>.stride + MemoryLayout<RegistrationRecord>.stride + token + inTable + due
+        #expect(sum <= 700, "\(sum) bytes")
+    }
+
+    @Test func `dead activities and tokens are bounded, and the latest are kept`() throws {
+        let judging = try JudgingWorld()
+        _ = try judging.devices.add(.phone("a", token: ActivityStory.token, topic: ActivityStory.topic))
+        let draft = ActivityDraft(topic: "com.example.app", attributesType: "A")
+        var tokens: [DeviceToken] = []
+        for _ in 0..<Activity.mostDead + 3 {
+            let activity = try judging.devices.startActivity(draft, on: .label("a"))
+            tokens.append(try #require(activity.token))
+            _ = try judging.devices.dismiss(activity.id)
+        }
+        _ = try judging.devices.startActivity(draft, on: .label("a"))
+        #expect(try judging.devices.activities(of: .label("a")).count == Activity.mostDead + 1)
+        #expect(judging.devices.activity(ActivityID(number: 3)) == nil)
+        #expect(judging.devices.activity(ActivityID(number: 4))?.state == .dismissed)
+        #expect(judging.devices.registration(tokens[2]) == nil && judging.devices.registration(tokens[3]) != nil)
+        let push: (inout JudgingWorld.Push) -> Void = { ($0.type, $0.topic) = (.liveactivity, ActivityStory.topic) }
+        #expect(judging.push(tokens[3], push) == "410 ExpiredToken")
+        #expect(judging.push(tokens[2], push) == "200 delivered")
+        #expect(judging.devices.feedback().map(\.token) == [tokens[3]])
+    }
+
+    @Test func `an update token is not an app, and changes as an activity alone`() throws {
+        let judging = try JudgingWorld()
+        _ = try judging.devices.add(.phone("a", token: ActivityStory.token, topic: ActivityStory.topic))
+        let draft = ActivityDraft(topic: "com.example.app", attributesType: "A")
+        let activity = try judging.devices.startActivity(draft, on: .label("a"))
+        let token = try #require(activity.token)
+        #expect(token.bytes.count == 80)
+        let device = try judging.devices.device(.token(token))
+        #expect(device.label == "a" && device.registrations.map(\.token) == [ActivityStory.token])
+        #expect(device.shownActivities == 1)
+        #expect(judging.devices.activity(of: token)?.id == activity.id)
+        #expect(throws: DeviceError.self) { try judging.devices.change(token, .state(.uninstalled)) }
+        #expect(throws: DeviceError.self) { try judging.devices.rotate(token) }
+        #expect(throws: DeviceError.self) {
+            try judging.devices.put([.phone(token: token, topic: ActivityStory.topic)])
+        }
+        #expect(judging.devices.feedback().isEmpty)
+    }
+
+    @Test func `numbers of activities are not used again after a reset`() throws {
+        let judging = try JudgingWorld(devices: [.phone("a", token: ActivityStory.token, topic: ActivityStory.topic)])
+        let draft = ActivityDraft(topic: "com.example.app", attributesType: "A")
+        #expect(try judging.devices.startActivity(draft, on: .label("a")).id == ActivityID(number: 1))
+        _ = judging.world.reset([.devices])
+        #expect(try judging.devices.activities(of: .label("a")).isEmpty)
+        #expect(try judging.devices.startActivity(draft, on: .label("a")).id == ActivityID(number: 2))
+    }
+
+    @Test(arguments: [0, 1] as [Double]) func `tokens are replaced after updates with the probability that was set`(
+        _ probability: Double
+    ) throws {
+        var options = Devices.Options()
+        options.activityTokenRotation = probability
+        let player = try ActivityStory.Player(os: "26.0", options: options)
+        #expect(try player.play(.start()) == "started 1")
+        var tokens: Set<DeviceToken?> = [player.activities[0].token]
+        for _ in 0..<10 {
+            #expect(try player.play(.update()) == "updated 1")
+            tokens.insert(player.activities[0].token)
+        }
+        #expect(tokens.count == (probability == 0 ? 1 : 11))
+    }
+
+    @Test func `what happens to an activity is in the events`() throws {
+        let player = try ActivityStory.Player(os: "26.0")
+        let cursor = player.judging.world.eventCursor()
+        for step in [.start(dates: ["stale-date": 5]), .update(), .rotate, .wait(10), .end(), .wait(20_000)]
+            as [ActivityStory.Step]
+        { _ = try player.play(step) }
+        let page = player.judging.world.events(from: cursor, limit: 100)
+        let seen = page.items.compactMap { item -> String? in
+            guard case .other(let event) = item, case .activityChanged(let step) = event.kind else { return nil }
+            return "\(step.kind.rawValue) \(step.reason.rawValue) \(step.push == nil ? "" : "by a push")"
+        }
+        #expect(
+            seen == [
+                "started push by a push", "updated push by a push", "token rotation ", "ended push by a push",
+                "dismissed dismissal-date ",
+            ])
+    }
+
+    @Test func `pushes of one read come in their order`() throws {
+        let judging = try JudgingWorld()
+        _ = try judging.devices.add(.phone("a", token: ActivityStory.token, topic: ActivityStory.topic))
+        let draft = ActivityDraft(topic: "com.example.app", attributesType: "A")
+        let token = try #require(try judging.devices.startActivity(draft, on: .label("a")).token)
+        let pushes = ["update", "end", "update"].map { event in
+            JudgingWorld.Push(token) {
+                ($0.type, $0.topic) = (.liveactivity, ActivityStory.topic)
+                $0.body =
+                    #"{"aps":{"event":"\#(event)","timestamp":\#(judging.now.seconds),"content-state":{"e":"\#(event)"}}}"#
+            }
+        }
+        let events = judging.push(pushes).map { $0.delivery?.steps.map(\.event) ?? [] }
+        #expect(
+            events == [[.delivered, .activityUpdated], [.delivered, .activityEnded], [.discardedTokenUnregistered]])
+    }
+}
