@@ -19,6 +19,7 @@ def channel_cases(scene):
     for sized in scene.sizes():
         form_cases(sized)
         subscriber_cases(sized)
+        activity_cases(sized)
     table_cases(scene)
     detail_cases(scene)
     device_cases(scene)
@@ -136,6 +137,24 @@ def subscriber_cases(scene):
         page.go_back()
         subscribers.get_by_role("link", name="@alice", exact=True).click()
         expect(page.get_by_role("heading", level=2, name="alice")).to_be_visible()
+
+
+def activity_cases(scene):
+    with scene.test("a channel lists the Live Activities that follow it, and a broadcast says why they ignored it") as visit:
+        scene.phone("rider")
+        channel = create(scene)
+        draft = {"topic": TOPIC, "attributesType": "RideAttributes", "contentState": {"minutes": 9}, "channel": channel}
+        scene.api.call("POST", "/api/v1/devices/@rider/activities", draft, status=201)
+        page = live(visit.open(f"/channels/{part(channel)}"))
+        line = panel_of(page, "Live Activities").get_by_role("row").filter(has_text="RideAttributes")
+        expect(line).to_contain_text("Active")
+        broadcast(scene, channel)
+        expect(line).to_contain_text("past-timestamp")
+        fits(page)
+        line.get_by_role("link", name="past-timestamp").click()
+        tab(page, "Timeline").click()
+        expect(detail(page).get_by_text("By 1 Live Activity:")).to_be_visible()
+        fits(page)
 
 
 def table_cases(scene):

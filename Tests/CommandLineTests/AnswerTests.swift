@@ -26,6 +26,32 @@ import Testing
         #expect(APIObject<DeviceShape>.table(page.devices, full: true).contains("  \(Samples.token)\n"))
     }
 
+    @Test func `prints Live Activities`() throws {
+        let ignored = #"[{"push":"psh_0000010000000003","at":"T","code":"no-aps","text":"No aps."}]"#
+        let activity = try Samples.decoded(Samples.activity(ignored: ignored), as: ActivityShape.self)
+        #expect(
+            APIObject<ActivityShape>.table([activity], full: false) == """
+                ACTIVITY  STATE   TYPE  TOPIC                                   STARTED               LAST PUSH             IGNORED  TOKEN OR CHANNEL
+                act_1     active  Ride  com.example.app.push-type.liveactivity  2026-01-05 10:11:12Z  psh_0000010000000001        1  3f2a0000…9c01
+                """)
+        #expect(
+            activity.sheet == """
+                activity       act_1
+                state          active
+                type           Ride
+                topic          com.example.app.push-type.liveactivity (sandbox)
+                token          \(Samples.token)
+                started        2026-01-05T10:11:12.345678Z by a push
+                stale          2026-01-05T10:30:00.000000Z
+                last push      psh_0000010000000001
+                attributes     {"ride":1}
+                content state  {"minutes":5}
+
+                ignored
+                  psh_0000010000000003  no-aps: No aps.
+                """)
+    }
+
     @Test(
         arguments: [
             (0, 0, 0, "null", "No devices. mock-apns devices add --label alice --topic com.example.app creates one."),

@@ -33,6 +33,9 @@ import Testing
         var testDescription: String { line.joined(separator: " ") }
     }
 
+    private static let activities =
+        #"{"activities":[\#(Samples.activity()),\#(Samples.activity(id: "act_2", state: "dismissed"))]}"#
+
     static let cases: [Case] = [
         Case("devices list", ["GET /api/v1/devices "], [Samples.whole(DevicePageShape.self, "{}")]),
         Case(
@@ -49,6 +52,24 @@ import Testing
         Case(
             "devices add --topic com.a --token \(token)",
             [#"POST /api/v1/devices {"registrations":[{"token":"\#(token)","topic":"com.a"}]}"#], [Samples.device()]),
+        Case(
+            "devices add --label alice --os 17.4",
+            [#"POST /api/v1/devices {"label":"alice","os":"17.4","registrations":[]}"#], [Samples.device()]),
+        Case("devices activity list alice", ["GET /api/v1/devices/@alice/activities "], [activities]),
+        Case(
+            "devices activity show alice act_7", ["GET /api/v1/devices/@alice/activities/act_7 "], [Samples.activity()]),
+        Case(
+            "devices activity dismiss alice",
+            ["GET /api/v1/devices/@alice/activities ", "POST /api/v1/devices/@alice/activities/act_1/dismiss "],
+            [activities, Samples.activity()]),
+        Case(
+            "devices activity rotate alice act_1", ["POST /api/v1/devices/@alice/activities/act_1/rotate "],
+            [Samples.activity()]),
+        Case(
+            #"devices activity start alice --topic com.a --type Ride --state {"minutes":5} --environment production"#,
+            [
+                #"POST /api/v1/devices/@alice/activities {"attributesType":"Ride","contentState":{"minutes":5},"environment":"production","topic":"com.a"}"#
+            ], [Samples.activity()]),
         Case(
             "devices add --label bob", [#"POST /api/v1/devices {"label":"bob","registrations":[]}"#], [Samples.device()]
         ),

@@ -88,7 +88,7 @@ import Testing
             "future-token=invalid", "--check-order", "provider-token-present,path", "--ready-file", "r.json",
             "--ready-fd", "\(descriptor)", "--allowed-host", "h.test", "--ca-out", "o.pem", "--error-limit", "9",
             "--quiet", "--uninstall-detection", "delayed", "--inactive-after", "2h", "--clock",
-            "2030-01-01T01:00:00.5+01:00", "--no-ui", "--label", "checkout 🛒",
+            "2030-01-01T01:00:00.5+01:00", "--no-ui", "--label", "checkout 🛒", "--activity-tokens", "rotate=0.25",
         ])
         #expect(
             settings.configuration.listeners.map(\.description) == [
@@ -125,6 +125,7 @@ import Testing
         #expect(settings.facts.label == "checkout 🛒")
         #expect(settings.configuration.deviceOptions.uninstallDetection == .delayed)
         #expect(settings.configuration.deviceOptions.inactiveAfter == 7_200_000_000)
+        #expect(settings.configuration.deviceOptions.activityTokenRotation == 0.25)
         #expect(settings.configuration.clock == Timestamp(microseconds: 1_893_456_000_500_000))
         #expect(
             settings.facts.settings.contains { $0.name == "inactive-after" && $0.value == "2h" && $0.source == "flag" })
@@ -161,6 +162,11 @@ import Testing
         (["--behavior", "goway=double"], "; did you mean goaway=double?"),
         (["--behavior", "goway"], "'goway' is not of the form name=value; did you mean goaway?"),
         (["--uninstall-detection", "late"], "invalid --uninstall-detection 'late': expected immediate or delayed"),
+        (
+            ["--activity-tokens", "0.1"],
+            "invalid --activity-tokens '0.1': expected rotate= and a probability from 0 to 1"
+        ), (["--activity-tokens", "rotate=1.5"], "a probability from 0 to 1, such as rotate=0.1"),
+        (["--activity-tokens", "rotate=nan"], "a probability from 0 to 1, such as rotate=0.1"),
         (["--inactive-after", "0"], "invalid --inactive-after '0': expected a duration such as"),
         (["--clock", "2030-02-30T00:00:00Z"], "invalid --clock '2030-02-30T00:00:00Z': expected a time in RFC 3339"),
         (["--clock", "9999-12-31T23:59:59-23:00"], "from year 1 to 9999"),

@@ -115,7 +115,27 @@ import Testing
             "connection.opened", #"{"remote":"127.0.0.1:5","state":"open","openedAt":"2026-01-05T10:11:12.345678Z"}"#,
             "10:11:12.345  #5  connection.opened  127.0.0.1:5  open"
         ), ("fault.fired", #"{"fault":"flt_1","push":"psh_2"}"#, "              #5  fault.fired     flt_1  psh_2"),
-        ("news", #"{"a":"\#u{1b}[31m"}"#, "              #5  news            {\"a\":\"\u{fffd}[31m\"}"),
+        (
+            "activity.stale",
+            Samples.whole(
+                ActivityEventShape.self,
+                #"{"event":"stale","id":"act_1","device":"dev_1","label":"alice","reason":"stale-date","activity":{"attributesType":"Ride"}}"#
+            ), "              #5  activity.stale  alice  act_1  Ride  stale-date"
+        ),
+        (
+            "activity.token",
+            Samples.whole(
+                ActivityEventShape.self,
+                #"{"event":"token","id":"act_1","device":"dev_1","reason":"rotation","activity":{"attributesType":"Ride","token":"\#(Samples.token)"}}"#
+            ), "              #5  activity.token  dev_1  act_1  Ride  rotation  3f2a0000…9c01"
+        ),
+        (
+            "push.ignored",
+            Samples.whole(
+                PushShape.self,
+                #"{"id":"p","apns":{"topic":"a.b","pushType":"liveactivity"},"delivery":{"ignored":{"code":"no-aps","text":"No aps."}}}"#
+            ), "              #5  push.ignored    p  No aps.  a.b  no text (liveactivity)"
+        ), ("news", #"{"a":"\#u{1b}[31m"}"#, "              #5  news            {\"a\":\"\u{fffd}[31m\"}"),
     ]) func `prints an event as a line, and why a push was rejected`(_ name: String, _ data: String, _ text: String) {
         let event = ServerSentEvent(name: name, data: data, id: "5")
         #expect(event.summary == text)

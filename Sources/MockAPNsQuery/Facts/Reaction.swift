@@ -319,7 +319,8 @@ extension Reaction {
     ///
     /// What its Live Activities did with the push is known then, also if the payload alone has no fault.
     package static func of(_ facts: PushFacts, appState: AppState, allowsNotifications: Bool) -> Reaction {
-        if let refusal = facts.record.delivery?.refusal { return ignored(refusal) }
+        let own = facts.reading.special == nil ? facts.reading.activity?.refusal : nil
+        if let refusal = facts.record.delivery?.refusal ?? own { return ignored(refusal) }
         return of(facts.reading, appState: appState, allowsNotifications: allowsNotifications)
     }
 }

@@ -34,6 +34,16 @@ enum Samples {
         """
     }
 
+    static func activity(id: String = "act_1", state: String = "active", ignored: String = "[]") -> String {
+        let text = """
+            {"id":"\(id)","state":"\(state)","attributesType":"Ride","topic":"com.example.app.push-type.liveactivity",\
+            "environment":"sandbox","token":"\(token)","startedAt":"2026-01-05T10:11:12.345678Z","startedBy":"push",\
+            "staleAt":"2026-01-05T10:30:00.000000Z","lastPush":"psh_0000010000000001","attributes":{"ride":1},\
+            "contentState":{"minutes":5},"ignored":\(ignored)}
+            """
+        return whole(ActivityShape.self, text)
+    }
+
     static func push(payload: String = #"{"aps":{"alert":{"title":"Hi","body":"There"}}}"#) -> String {
         let text = """
             {"id":"psh_0000010000000001","seq":1,"receivedAt":"2026-01-05T10:11:12.345678Z",\

@@ -61,7 +61,8 @@ import Testing
         let answer = try await Self.preview(body, type: type, topic: "com.example.app" + suffix)
         #expect(answer.status == 200)
         #expect(answer.text("kind") == kind.rawValue)
-        #expect(answer.text("headline") == kind.row.headline)
+        let headline = kind == .liveActivity ? "A Live Activity is updated" : kind.row.headline
+        #expect(answer.text("headline") == headline)
         #expect(answer.text("app", "bundleId") == "com.example.app")
         let isSystems = kind == .liveActivity || kind == .voip
         #expect(answer.text("isShown") == "\(kind == .alert || isSystems)")
