@@ -1,6 +1,6 @@
 package import MockAPNsFormats
 internal import MockAPNsQuery
-package import MockAPNsRules
+internal import MockAPNsRules
 package import MockAPNsWorld
 
 /// A Live Activity on a device.
