@@ -20,18 +20,18 @@ package struct NotificationPreview {
 
     package init(
         _ facts: PushFacts, strings: StringsTables, categories: NotificationCategories, apps: AppDescriptions,
-        language: LanguageTag? = nil
+        setting: PreviewSetting = PreviewSetting()
     ) {
         self.facts = facts
         let reading = facts.reading
         traits = Reaction.Traits(reading)
         kind = PreviewKind.of(facts, traits)
         app = PreviewedApp(topic: facts.record.request[.apnsTopic] ?? facts.record.bundleID, apps: apps)
-        table = strings.table(of: app.bundleID, for: language)
+        table = strings.table(of: app.bundleID, preferring: setting.languages)
         actions = reading.category.flatMap { [app] category in categories[AppKey(app: app.bundleID, key: category)] }
-        title = PreviewText.read("title", of: reading, table: table)
-        subtitle = PreviewText.read("subtitle", of: reading, table: table)
-        body = PreviewText.read("body", of: reading, table: table)
+        title = PreviewText.read("title", of: reading, table: table, setting: setting)
+        subtitle = PreviewText.read("subtitle", of: reading, table: table, setting: setting)
+        body = PreviewText.read("body", of: reading, table: table, setting: setting)
     }
 
     package var outcome: PreviewOutcome { PreviewOutcome(facts.record) }

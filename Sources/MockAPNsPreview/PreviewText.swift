@@ -1,6 +1,6 @@
 internal import MockAPNsFormats
 internal import MockAPNsQuery
-internal import MockAPNsRules
+package import MockAPNsRules
 package import MockAPNsWorld
 
 /// A notification text as a device would show it: literal, or localized from the app's strings table.
@@ -15,7 +15,7 @@ package struct PreviewText {
         case keyNotFound = "key-not-found"
     }
 
-    package typealias Table = (language: LanguageTag, texts: [String: String])
+    package typealias Table = (language: LanguageTag, texts: LocalizedTexts)
 
     package let text: String
     package private(set) var source = Source.text
@@ -27,7 +27,7 @@ package struct PreviewText {
     init(text: String) { self.text = text }
 
     /// `arguments` is the payload's value for `…-args`, which can be any JSON.
-    private init(key: String, arguments: JSONValue?, table: Table?) {
+    private init(key: String, arguments: JSONValue?, table: Table?, setting: PreviewSetting) {
         self.key = key
         // Arguments should be strings; any other value is shown as JSON (inferred).
         self.arguments = arguments.entries.map { $0.string ?? String(decoding: $0.text, as: UTF8.self) }
@@ -40,7 +40,7 @@ package struct PreviewText {
             remarks = ["\(finding) for ⟨\(name)⟩(\(shown)): the key is shown."]
             return
         }
-        let filled = FormatText(format, self.arguments)
+        let filled = FormatText(format, self.arguments, setting: setting.using(table))
         source = .localized
         text = filled.text
         remarks = filled.remarks.map { "\"\(name)\": \($0)." }
@@ -51,7 +51,9 @@ package struct PreviewText {
     /// If both are present, the key takes precedence (documented for CloudKit notifications, which are such pushes:
     /// https://developer.apple.com/documentation/cloudkit/cknotification/titlelocalizationkey). If the key is not in a
     /// table, the literal text is used because it tells the user more than the key.
-    static func read(_ name: String, of reading: PayloadReading, table: Table?) -> PreviewText? {
+    package static func read(
+        _ name: String, of reading: PayloadReading, table: Table?, setting: PreviewSetting
+    ) -> PreviewText? {
         let alert = reading.aps?["alert"]
         let isActivity = reading.type == .liveactivity
         if isActivity, !PayloadMember.ofActivityAlert.contains(name) { return nil }
@@ -62,7 +64,7 @@ package struct PreviewText {
         let prefix = isActivity || name == "body" ? "" : name + "-"
         let literal = place?.string.map { PreviewText(text: $0) }
         guard let key = holder?[prefix + "loc-key"]?.string else { return literal }
-        let looked = PreviewText(key: key, arguments: holder?[prefix + "loc-args"], table: table)
+        let looked = PreviewText(key: key, arguments: holder?[prefix + "loc-args"], table: table, setting: setting)
         guard var literal, looked.source == .keyNotFound else { return looked }
         literal.remarks = ["\(prefix)loc-key and \(name) are both set: iOS uses the key, whose text is unknown here."]
         return literal

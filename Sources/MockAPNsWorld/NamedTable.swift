@@ -52,9 +52,9 @@ public struct NamedTable<Name, Value>: Sendable where Name: Hashable & Comparabl
         }
     }
 
-    /// Checks values that are to replace all others.
-    fileprivate func check(_ values: [Name: Value]) throws(TableRefusal) {
-        var others: [Name: Value] = [:]
+    /// Checks values that are to replace all others but those that are kept.
+    fileprivate func check(_ values: [Name: Value], besides kept: [Name: Value] = [:]) throws(TableRefusal) {
+        var others = kept
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
             try checkAlone(value, name)
             try checkBesides(value, others)
@@ -64,7 +64,7 @@ public struct NamedTable<Name, Value>: Sendable where Name: Hashable & Comparabl
 }
 
 /// The localized strings of apps.
-public typealias StringsTables = NamedTable<AppKey<LanguageTag>, [String: String]>
+public typealias StringsTables = NamedTable<AppKey<LanguageTag>, LocalizedTexts>
 /// The action buttons of notification categories.
 public typealias NotificationCategories = NamedTable<AppKey<String>, [NotificationAction]>
 /// The names and icons of apps, by bundle identifier.
@@ -84,11 +84,26 @@ extension World {
 }
 
 extension StringsTables {
-    /// Returns the table that a device with this language uses, and its language.
-    public func table(of app: String, for language: LanguageTag?) -> (language: LanguageTag, texts: [String: String])? {
+    /// Returns the table that a device uses whose user prefers these languages, the first most, and its language.
+    public func table(
+        of app: String, preferring languages: [LanguageTag]
+    ) -> (language: LanguageTag, texts: LocalizedTexts)? {
         let tables = all.filter { $0.name.app == app }
-        let chosen = LanguageTag.nearest(to: language, among: tables.map(\.name.key))
+        let development = tables.first { $0.value.isDevelopmentLanguage }?.name.key
+        let chosen = LanguageChoice(among: tables.map(\.name.key)).language(
+            preferring: languages, development: development)
         return tables.first { $0.name.key == chosen }.map { (language: $0.name.key, texts: $0.value) }
+    }
+
+    /// Replaces all tables of an app, or none of them.
+    public func replaceAll(of app: String, with tables: [LanguageTag: LocalizedTexts]) throws(TableRefusal) {
+        let new = Dictionary(uniqueKeysWithValues: tables.map { (AppKey(app: app, key: $0.key), $0.value) })
+        try world.withLockedState { state, time throws(TableRefusal) in
+            let old = values(state)
+            try check(new, besides: old.filter { $0.key.app != app })
+            for name in old.keys.sorted() where name.app == app && new[name] == nil { set(&state, name, nil, time) }
+            for (name, value) in new.sorted(by: { $0.key < $1.key }) { set(&state, name, value, time) }
+        }
     }
 }
 

@@ -182,6 +182,23 @@ def button_cases(scene):
         expect(resent).to_contain_text("400 MissingTopic")
         expect(resent).not_to_contain_text("signed")
 
+    with scene.test("while another push is loaded, the buttons of the one that is shown do nothing") as visit:
+        first, second = scene.accepted("First"), scene.accepted("Second")
+        page = live(visit.open(f"/p/{first['id']}"))
+        expect(tool(page, "Resend")).to_be_visible()
+        held = []
+        page.route(f"**/pushes/{second['id']}", lambda route: held.append(route))
+        page.evaluate("(path) => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')) }", f"/p/{second['id']}")
+        inert = detail(page).locator("[inert]").get_by_role("button", name="Resend", exact=True, include_hidden=True)
+        expect(inert).to_have_count(1)
+        expect(detail(page)).to_contain_text("First")
+        held[0].continue_()
+        expect(detail(page)).to_contain_text("Second")
+        expect(inert).to_have_count(0)
+        tool(page, "Resend").click()
+        expect(page.get_by_role("status", name="Resent")).to_contain_text("200 Accepted")
+        expect_equal("resent", second["request"]["payload"], scene.api.get("/api/v1/pushes/latest")["request"]["payload"])
+
     with scene.test("with Alt held, the buttons show their commands") as visit:
         record = scene.accepted("Kept")
         page = live(visit.open(f"/p/{record['id']}"))

@@ -19,14 +19,16 @@ enum PreviewRoutes {
         var appearance = PreviewAppearance.light
         var crop = PreviewCrop.device
         var timeZone = UTCOffset.utc
-        var language: LanguageTag?
+        var setting = PreviewSetting()
         var appState: AppState?
     }
 
     private static let device: [Parameter<Query>] = [
-        .once("language", StringsRoutes.language, "Language of the device; by default en, if the app has it.") {
-            $0.language = $1
-        },
+        .once(
+            "language", StringsRoutes.languages,
+            "Languages that the user prefers, with commas, the first most; by default the app's development language."
+        ) { $0.setting.languages = $1 },
+        .once("family", .word(.deviceFamily), "Kind of the device; by default iphone.") { $0.setting.family = $1 },
         .once("appState", .appState, "State of the app; by default its state when the push arrived.") {
             $0.appState = $1
         },
@@ -57,31 +59,32 @@ enum PreviewRoutes {
         "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; sandbox")
 
     private static func show(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
-        let preview = preview(PushFacts(try await PushRoute.record(call)), call, query.language)
+        let preview = preview(PushFacts(try await PushRoute.record(call)), call, query.setting)
         return .json(PreviewShape.self, ShownPreview(preview, appState: query.appState))
     }
 
     private static func picture(_ call: Route.Call, _ query: Query) async throws(Problem) -> APIResponse {
-        let preview = preview(PushFacts(try await PushRoute.record(call)), call, query.language)
+        let preview = preview(PushFacts(try await PushRoute.record(call)), call, query.setting)
         var scene = PreviewScene(preview: preview, appState: query.appState, timeZone: query.timeZone)
-        if query.view == .notificationCenter { fill(&scene, call, query.language) }
+        if query.view == .notificationCenter { fill(&scene, call, query.setting) }
         let svg = scene.picture(query.view ?? .usual(for: preview.kind), query.appearance, crop: query.crop)
         return .text(svg, as: APIResponse.picture, headers: safety)
     }
 
-    private static func preview(_ facts: PushFacts, _ call: Route.Call, _ language: LanguageTag?) -> NotificationPreview
-    {
+    private static func preview(
+        _ facts: PushFacts, _ call: Route.Call, _ setting: PreviewSetting
+    ) -> NotificationPreview {
         let world = call.subject.world
         return NotificationPreview(
-            facts, strings: world.strings, categories: world.categories, apps: world.apps, language: language)
+            facts, strings: world.strings, categories: world.categories, apps: world.apps, setting: setting)
     }
 
     /// Adds the Notification Center of the push's device, if the device exists.
-    private static func fill(_ scene: inout PreviewScene, _ call: Route.Call, _ language: LanguageTag?) {
+    private static func fill(_ scene: inout PreviewScene, _ call: Route.Call, _ setting: PreviewSetting) {
         let devices = call.subject.world.devices
         guard let token = scene.preview.facts.token, let device = try? devices.device(.token(token)),
             let arrived = try? devices.arrived(.token(token))
         else { return }
-        scene.group(Inbox(of: device, arrived, in: call.subject.shown).shown) { preview($0, call, language) }
+        scene.group(Inbox(of: device, arrived, in: call.subject.shown).shown) { preview($0, call, setting) }
     }
 }

@@ -30,7 +30,7 @@ extension TableKind {
 
 /// The tables of a world.
 struct WorldTables {
-    var strings: [AppKey<LanguageTag>: [String: String]] = [:]
+    var strings: [AppKey<LanguageTag>: LocalizedTexts] = [:]
     var categories: [AppKey<String>: [NotificationAction]] = [:]
     var apps: [String: AppDescription] = [:]
     var savedPushes: [String: String] = [:]

@@ -29,16 +29,21 @@ public struct LanguageTag: Hashable, Comparable, Sendable, CustomStringConvertib
         self.parts = parts
     }
 
-    private init(parts: [String]) { self.parts = parts }
-
     /// The name in BCP 47 format.
     public var description: String { parts.joined(separator: "-") }
 
     /// The language without script and region.
-    var base: LanguageTag { LanguageTag(parts: Array(parts.prefix(1))) }
+    package var language: String { parts[0] }
 
-    /// The language itself, then without its last part, and so on: `pt-BR`, `pt`.
-    var fallbacks: [LanguageTag] { parts.indices.reversed().map { LanguageTag(parts: Array(parts[...$0])) } }
+    /// The script, such as `Hans`, if the name has one.
+    var script: String? { parts.dropFirst().first { $0.utf8.count == 4 && $0.utf8.allSatisfy { $0 > 0x39 } } }
+
+    /// The region, such as `BR` or `419`, if the name has one.
+    package var region: String? {
+        parts.dropFirst().first { part in
+            part.utf8.count == 2 || part.utf8.count == 3 && part.utf8.allSatisfy { $0 <= 0x39 }
+        }
+    }
 
     /// Orders by name.
     public static func < (left: LanguageTag, right: LanguageTag) -> Bool { left.description < right.description }
