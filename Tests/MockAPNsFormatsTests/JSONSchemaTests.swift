@@ -154,7 +154,7 @@ import Testing
                 continue
             }
             #expect(first.pointer == other.pointer)
-            #expect(first.message == other.message)
+            #expect(first.message() == other.message)
         }
     }
 

@@ -38,16 +38,16 @@ package enum JSONKind: String, CaseIterable, Sendable {
 
 extension JSONValue {
     /// Whether the values are equal in JSON Schema: numbers by their size, texts by their code points.
-    package func isSame(as other: JSONValue) -> Bool {
+    package func isEqual(to other: JSONValue) -> Bool {
         switch (self, other) {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
         case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
         case (.array(let left), .array(let right)):
-            left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
+            left.count == right.count && zip(left, right).allSatisfy { $0.isEqual(to: $1) }
         case (.object(let left), .object(let right)):
             left.count == right.count
-                && left.allSatisfy { name, value in right[name].map { value.isSame(as: $0) } ?? false }
+                && left.allSatisfy { name, value in right[name].map { value.isEqual(to: $0) } ?? false }
         default: DecimalNumber(self).map { $0 == DecimalNumber(other) } ?? false
         }
     }

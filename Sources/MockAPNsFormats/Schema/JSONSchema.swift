@@ -110,9 +110,14 @@ package struct JSONSchemaMismatch: Equatable, Sendable {
     /// The JSON Pointer of the value.
     package var pointer: String { way.map { "/" + JSONPointer.escaped($0) }.joined() }
 
-    /// The mismatch in one sentence.
-    package var message: String {
-        let place = way.isEmpty ? "the value" : JSONPointer.words(pointer)
+    /// The mismatch in one sentence; `whole` is the name of the value that was checked.
+    package func message(of whole: String = "the value") -> String {
+        let place = way.isEmpty ? whole : JSONPointer.words(pointer)
         return "\(place) is \(seen); expected \(expected)"
+    }
+
+    /// The same mismatch of a value that is a part of another.
+    package func below(_ way: [String]) -> JSONSchemaMismatch {
+        JSONSchemaMismatch(way: way + self.way, keyword: keyword, seen: seen, expected: expected)
     }
 }

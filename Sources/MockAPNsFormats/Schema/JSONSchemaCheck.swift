@@ -42,9 +42,9 @@ struct JSONSchemaCheck {
     private mutating func checkKind(_ value: JSONValue, _ part: JSONSchemaPart) {
         if let kinds = part.kinds, !JSONKind(of: value).isAmong(kinds) {
             note(.type, value.words, JSONSchemaPart.choice(kinds))
-        } else if let constant = part.constant, !value.isSame(as: constant) {
+        } else if let constant = part.constant, !value.isEqual(to: constant) {
             note(.const, value.words, JSONSchemaPart.choice([constant]))
-        } else if let allowed = part.allowed, !allowed.contains(where: { value.isSame(as: $0) }) {
+        } else if let allowed = part.allowed, !allowed.contains(where: { value.isEqual(to: $0) }) {
             note(.enum, value.words, JSONSchemaPart.choice(allowed))
         }
     }

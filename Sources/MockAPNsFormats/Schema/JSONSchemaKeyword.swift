@@ -68,10 +68,4 @@ package enum JSONSchemaKeyword: String, CaseIterable, Sendable {
         case .examples: Row(form: "a list of values", meaning: "Nothing.")
         }
     }
-
-    /// The keywords as a table in Markdown, for the documentation.
-    package static var table: String {
-        let rows = allCases.map { "| `\($0.rawValue)` | \($0.row.form) | \($0.row.meaning) |\n" }
-        return "| keyword | its value | what it requires |\n| --- | --- | --- |\n" + rows.joined()
-    }
 }

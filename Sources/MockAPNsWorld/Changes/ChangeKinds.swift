@@ -11,8 +11,8 @@ enum ChangeKinds {
         RemoveFaults.self, ReorderFaults.self, SetFaultCounters.self, PublishPushes.self, AdoptPushes.self,
         RemovePushes.self, SetMark.self, SetNote.self, SetPin.self, SetNamed<StringsTable>.self,
         SetNamed<NotificationCategory>.self, SetNamed<AppDescription>.self, SetNamed<SavedPush>.self,
-        SetSavedPushes.self, PassTime.self, MoveClock.self, UseToken.self, SetRules.self, SetOptions.self,
-        SetStart.self, ResetWorld.self,
+        SetNamed<AppSchema>.self, SetSavedPushes.self, PassTime.self, MoveClock.self, UseToken.self, SetRules.self,
+        SetOptions.self, SetStart.self, ResetWorld.self,
     ]
 
     private static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
