@@ -54,9 +54,10 @@ struct JSONSchemaReader {
                 let place = pointer + "/" + JSONPointer.escaped(name)
                 guard let keyword = JSONSchemaKeyword(rawValue: name) else {
                     let known = JSONSchemaKeyword.allCases.map(\.rawValue)
-                    let message =
-                        "is not a keyword that this server checks; there are: \(known.joined(separator: ", "))"
-                    complain(message, at: place, suggestion: Suggestion.nearest(to: name, among: known))
+                    let nearest = Suggestion.nearest(to: name, among: known)
+                    // A suggestion makes the list superfluous.
+                    let list = nearest == nil ? "; there are: \(known.joined(separator: ", "))" : ""
+                    complain("is not a keyword that this server checks\(list)", at: place, suggestion: nearest)
                     continue
                 }
                 read(keyword, member, at: place, of: position)

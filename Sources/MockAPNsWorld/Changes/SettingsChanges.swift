@@ -140,7 +140,7 @@ struct ResetWorld: WorldChange, MemberwiseArchived {
             .keys: parts.contains(.keys) ? keys.count { start.ruleset.keys[$0.key.keyID] !== $0 } : 0,
             .channels: parts.contains(.channels) ? state.removeChannels() : 0,
         ]
-        report.cleared.merge(state.tables.reset(parts, to: start.world)) { $1 }
+        report.cleared.merge(state.tables.reset(parts, restoring: start.world.schemas)) { $1 }
         if parts.contains(.feedback) { state.devices.feedback.removeAll() }
         if parts.contains(.devices) {
             state.resetDevices(to: start.world.devices, at: now, isJournalKept: !parts.contains(.pushes))

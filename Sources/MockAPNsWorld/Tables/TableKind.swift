@@ -38,9 +38,11 @@ struct WorldTables {
 
     /// Removes everything from the tables that are among these parts, and returns what was in them.
     ///
-    /// The schemas of the startup are restored.
-    mutating func reset(_ parts: Set<ResetReport.Part>, to start: WorldStartUp) -> [ResetReport.Part: Int] {
-        defer { if parts.contains(.schemas) { schemas = start.schemas } }
+    /// The schemas become those of the startup.
+    mutating func reset(
+        _ parts: Set<ResetReport.Part>, restoring startUp: [AppKey<AppSchemaName>: JSONSchema]
+    ) -> [ResetReport.Part: Int] {
+        defer { if parts.contains(.schemas) { schemas = startUp } }
         return [
             .strings: parts.contains(.strings) ? Self.removeAll(&strings) : 0,
             .categories: parts.contains(.categories) ? Self.removeAll(&categories) : 0,

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import MockAPNsAPI
 internal import MockAPNsClient
 internal import MockAPNsFormats
-internal import MockAPNsWorld
 
 struct AppsSchemaCommand: AsyncParsableCommand {
     static let configuration = command(
@@ -62,18 +61,14 @@ struct AppsSchemaCommand: AsyncParsableCommand {
     }
 
     struct Show: ClientTask {
-        /// A document on several lines.
-        static func lines(of schema: JSONValue) -> String {
-            JSONLayout.lines(of: String(decoding: schema.text, as: UTF8.self)).joined(separator: "\n")
-        }
-
         static let configuration = command(
             "Print a schema.", examples: "mock-apns apps schema show com.example.app payload")
 
         @OptionGroup var name: Name
 
         func run(_ client: ClientOptions) async throws {
-            try await client.show(name.request("GET"), as: AppSchemaShape.self) { Self.lines(of: $0.schema) }
+            let response = try await client.ask(name.request("GET"))
+            client.print(response)
         }
     }
 
@@ -109,36 +104,19 @@ struct AppsSchemaCommand: AsyncParsableCommand {
                 let absence =
                     "no accepted push of \(TerminalText.plain(name.topic)) has \(TerminalText.plain(name.name))"
                 try CommandFailure.check(inferred.pushes > 0, .unmet, absence)
-                Console.answer(Show.lines(of: inferred.schema))
+                client.print(response)
                 Console.note("made from \(counted(inferred.pushes, "push", "pushes"))")
             }
         }
     }
 }
 
-/// An argument that names a file with a schema, as `payload=order.schema.json`.
-struct AppSchemaArgument {
-    /// The expected format, for error messages.
-    static let form = "payload=FILE, content-state:TYPE=FILE or attributes:TYPE=FILE"
-
-    let name: AppSchemaName
-    let schema: JSONSchema
-
-    /// Parses the argument, and reads its file; a file without a name is that of payloads, if `allowsPlainFile`.
-    init(parsing text: String, option: String, allowsPlainFile: Bool) throws {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let file: String
-        if parts.count == 2, !parts[1].isEmpty, let name = AppSchemaName(parts[0]) {
-            (self.name, file) = (name, parts[1])
-        } else {
-            try OptionReader.check(allowsPlainFile && !text.isEmpty, Self.form)
-            (name, file) = (.payload, text)
-        }
-        let document = try AtomicFile.input(file, option: option)
-        do throws(JSONSchema.Refusal) { schema = try JSONSchema(document) } catch {
-            throw CommandFailure(
-                .badConfiguration,
-                "invalid \(option) '\(TerminalText.plain(file))': \(TerminalText.plain(error.message))")
-        }
+extension ClientOptions {
+    /// Prints the schema of a response, to be written to a file; with `--json`, the response.
+    fileprivate func print(_ response: APIResponse) {
+        if json == true { return response.print() }
+        // The text, in which the members have their order.
+        let text = JSONParser.parts(of: response.body[...]).first { $0.name == "schema" }?.text ?? []
+        Console.answer(JSONLayout.lines(of: String(decoding: text, as: UTF8.self)).joined(separator: "\n"))
     }
 }
