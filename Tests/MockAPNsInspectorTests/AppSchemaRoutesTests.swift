@@ -83,10 +83,11 @@ import Testing
             let finding = unfit.json["pushes"].entries.first?["lints"].entries.first
             #expect(finding?["message"]?.string?.contains("without 'orderID'; expected this member") == true)
             #expect(await fixture.get("/api/v1/pushes/count?q=fits:payload").text("count") == "1")
-            let missed = await fixture.send(
-                "POST", "/api/v1/pushes/verify", #"{"match":{"fits":"payload"},"expect":2}"#)
+            let missed = await fixture.send("POST", "/api/v1/pushes/verify", #"{"match":{"fits":"payload"},"count":2}"#)
             #expect(missed.status == 409)
-            #expect(String(decoding: missed.bytes, as: UTF8.self).contains("does not fit: the payload is an object without"))
+            #expect(
+                String(decoding: missed.bytes, as: UTF8.self).contains("does not fit: the payload is an object without")
+            )
         }
     }
 

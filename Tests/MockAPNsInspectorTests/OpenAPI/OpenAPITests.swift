@@ -83,8 +83,8 @@ import Testing
         "subscription": "Subscription", "certificate-issued": "CertificateIssued",
         "certificate-issued-p12": "CertificateIssued", "preview-alert": "Preview", "preview-live-activity": "Preview",
         "preview-silent": "Preview", "strings-table": "StringsTable", "strings-list": "StringsList",
-        "category": "Category", "categories": "CategoryList", "app": "App", "apps": "AppList", "app-schema": "AppSchema",
-        "app-schemas": "AppSchemaList", "app-schema-inferred": "InferredSchema",
+        "category": "Category", "categories": "CategoryList", "app": "App", "apps": "AppList",
+        "app-schema": "AppSchema", "app-schemas": "AppSchemaList", "app-schema-inferred": "InferredSchema",
         "saved-push": "SavedPush", "saved-pushes": "SavedPushList", "mark": "Mark", "marks": "MarkList",
         "namespace": "Namespace", "namespaces": "NamespaceList", "settings": "Settings",
     ]
