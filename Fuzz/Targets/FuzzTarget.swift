@@ -20,6 +20,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "requests", longest: 6_000, run: RequestFuzz.run),
         FuzzTarget(name: "channels", longest: 6_000, run: ChannelFuzz.run),
         FuzzTarget(name: "json", longest: 4_096, run: JSONFuzz.run),
+        FuzzTarget(name: "schemas", longest: 4_096, run: SchemaFuzz.run),
         FuzzTarget(name: "strings", longest: 2_048, run: StringsFuzz.run),
         FuzzTarget(name: "imports", longest: 8_192, run: ImportFuzz.run),
         FuzzTarget(name: "search", longest: 2_100, run: SearchFuzz.run),

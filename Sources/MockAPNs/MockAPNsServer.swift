@@ -105,6 +105,7 @@ public final class MockAPNsServer: Sendable {
         startUp.devices = configuration.devices
         startUp.clock = configuration.clock
         startUp.faults = configuration.faults
+        startUp.schemas = configuration.schemas
         do {
             return try World(
                 ruleset: Ruleset(

@@ -49,6 +49,8 @@ extension APNsMock {
         public static func delivery(_ state: String) -> Self { Self("delivery", .string(state)) }
         /// The broadcast channel, in Base64.
         public static func channel(_ id: String) -> Self { Self("channel", .string(id)) }
+        /// Fits this schema of its app: `payload`, `content-state:OrderAttributes` or `attributes:OrderAttributes`.
+        public static func fits(_ schema: String) -> Self { Self("fits", .string(schema)) }
         /// Any value of the payload, by its JSON Pointer: `.payload("/orderID", "17")`.
         public static func payload(_ pointer: String, _ value: JSON) -> Self {
             Self("payload", [["at": .string(pointer), "equals": value.value]])

@@ -1,3 +1,5 @@
+package import MockAPNsFormats
+
 /// Values with names, uploaded for previews or kept to be sent again.
 public struct NamedTable<Name, Value>: Sendable where Name: Hashable & Comparable & Sendable, Value: Sendable {
     fileprivate let world: World
@@ -71,6 +73,8 @@ public typealias NotificationCategories = NamedTable<AppKey<String>, [Notificati
 public typealias AppDescriptions = NamedTable<String, AppDescription>
 /// Pushes that are kept under names, as JSON.
 public typealias SavedPushes = NamedTable<String, String>
+/// The schemas of apps' pushes and Live Activities.
+package typealias AppSchemaTable = NamedTable<AppKey<AppSchemaName>, JSONSchema>
 
 extension World {
     /// The localized strings of apps, for previews.
@@ -81,6 +85,8 @@ extension World {
     public var apps: AppDescriptions { NamedTable(of: AppDescription.self, in: self) }
     /// The pushes that are kept under names, to be sent again and again.
     public var savedPushes: SavedPushes { NamedTable(of: SavedPush.self, in: self) }
+    /// The schemas of apps, which warnings and searches check pushes with.
+    package var schemas: AppSchemaTable { NamedTable(of: AppSchema.self, in: self) }
 }
 
 extension StringsTables {

@@ -42,6 +42,19 @@ import Testing
             "devices list --state offline --topic com.a --query a&b --limit 5",
             ["GET /api/v1/devices?state=offline&topic=com.a&q=a%26b&limit=5 "],
             [Samples.whole(DevicePageShape.self, "{}")]),
+        Case(
+            "apps schema list com.a", ["GET /api/v1/apps/com.a/schemas "],
+            [#"{"schemas":[{"name":"payload","size":2,"topic":"com.a"}]}"#]),
+        Case(
+            "apps schema show com.a content-state:A", ["GET /api/v1/apps/com.a/schemas/content-state%3AA "],
+            [#"{"name":"content-state:A","schema":{"type":"object"},"size":2,"topic":"com.a"}"#]),
+        Case(
+            "apps schema put com.a payload /dev/null", ["PUT /api/v1/apps/com.a/schemas/payload "],
+            [#"{"name":"payload","size":2,"topic":"com.a"}"#]),
+        Case("apps schema remove com.a payload", ["DELETE /api/v1/apps/com.a/schemas/payload "], [""]),
+        Case(
+            "apps schema infer --from pushes com.a payload", ["GET /api/v1/apps/com.a/schemas/payload/inferred "],
+            [#"{"name":"payload","pushes":2,"schema":{},"topic":"com.a"}"#]),
         Case("devices show alice", ["GET /api/v1/devices/@alice "], [Samples.device()]),
         Case("devices show dev_0000000000000003", ["GET /api/v1/devices/dev_0000000000000003 "], [Samples.device()]),
         Case(

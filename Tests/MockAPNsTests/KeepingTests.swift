@@ -40,6 +40,8 @@ struct KeepingTests {
             #expect(try live.world.apps.put(AppDescription(name: "Shop"), as: "com.example.app"))
             #expect(live.journal.setPinned(true, on: 1, epoch: 1))
             #expect(try live.world.savedPushes.put("{}", as: "saved"))
+            let schema = try JSONSchema(Array(#"{ "type": "object" }"#.utf8))
+            #expect(try live.world.schemas.put(schema, as: AppKey(app: "com.example.app", key: .payload)))
             return (live.server.namespaces.standard.digest(), replies[0].id)
         }
         try await withServer { live in
@@ -49,6 +51,7 @@ struct KeepingTests {
             #expect(live.journal.note(on: 1, epoch: 1) == .some("kept"))
             #expect(live.journal.push(seq: 1)?.isPinned == true)
             #expect(live.world.savedPushes["saved"] == "{}")
+            #expect(live.world.schemas.all.map(\.value.text) == [#"{ "type": "object" }"#])
             #expect(try await live.journal.storedPush(apnsID: id ?? "")?.answer.id == id)
             // The start of a server with a configuration is a change, but not one that anything shows.
             #expect(live.journal.extent.lastSeq == before.lastSeq)

@@ -66,6 +66,7 @@ import Testing
         _ = try world.categories.put([SampleChange.action], as: category)
         _ = try world.apps.put(AppDescription(name: "App"), as: "a")
         _ = try world.savedPushes.put("{}", as: "saved")
+        _ = try world.schemas.put(try JSONSchema(Array("{}".utf8)), as: AppKey(app: "a", key: .payload))
         #expect(world.journal.setPinned(true, on: 1, epoch: 1))
         _ = world.changeOptions { $0.rules.refusesInvalidJSON.toggle() }
         #expect(world.admit(TokenUse(owner: "KEY", keyID: "KEY", issuedAt: 1), interval: 1) == .new)

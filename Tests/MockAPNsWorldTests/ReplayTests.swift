@@ -58,7 +58,10 @@ import Testing
         let app = random.pick(["a", "b"])
         let language = try #require(LanguageTag(random.pick(["de", "en-GB"])))
         let category = AppKey(app: app, key: random.pick(["ORDER", "NEWS"]))
-        switch random.number(0...9) {
+        let schema = AppKey(app: app, key: AppSchemaName.payload)
+        switch random.number(0...11) {
+        case 10: _ = world.schemas.remove(schema)
+        case 11: _ = try world.schemas.put(try JSONSchema(Array(random.pick(["{}", "true"]).utf8)), as: schema)
         case 9: try world.savedPushes.replaceAll(with: [app: "{}", "c": "{\"body\":\"\"}"])
         case 5: _ = world.apps.remove(app)
         case 6: _ = try world.apps.put(AppDescription(name: random.pick(["App", "Shop"])), as: app)

@@ -1,3 +1,4 @@
+package import MockAPNsFormats
 package import MockAPNsLog
 public import MockAPNsRules
 public import MockAPNsTransport
@@ -117,6 +118,8 @@ public struct Configuration: Sendable {
     public var devices: [DeviceDraft] = []
     /// The faults at startup, restored by a reset.
     public var faults: [FaultDraft] = []
+    /// The schemas of apps at startup, restored by a reset.
+    package var schemas: [AppKey<AppSchemaName>: JSONSchema] = [:]
     /// The time at which the world's clock is frozen at startup; `nil` for a running clock.
     public var clock: Timestamp?
     /// The seed of generated IDs and device tokens; with one thread, the same seed gives the same IDs.

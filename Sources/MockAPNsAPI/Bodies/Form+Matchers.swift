@@ -61,6 +61,7 @@ enum MatcherSchema {
     /// A field with a list of words takes no other word.
     private static func value(of field: PushField) -> Schema {
         let words = field.row.values
+        if field == .fits { return .either(.appSchemaName, operators) }
         return words.isEmpty || field == .pushType ? value : .either(.words(words), operators)
     }
 

@@ -7,13 +7,7 @@ package struct Problem: Error {
     /// To add a kind: add a case and its row.
     package enum Kind: CaseIterable {
         case badParameter, badPath, badBody, repeatedHeader, requestTimeout, unknownPath, unknownPush, unknownDevice,
-            unknownToken, unknownActivity, unknownChannel, unknownFault, unknownPreset, unknownKey, unknownCertificate,
-            unknownNamespace, unknownStrings, unknownCategory, unknownApp, unknownSavedPush, noCertificateAuthority,
-            notAuthorized, methodNotAllowed, hostNotAllowed, shutdownNotAllowed, originNotAllowed, labelTaken,
-            tokenTaken, keyTaken, registrationTaken, namespaceTaken, namespaceGone, standardNamespace, bodyTooLarge,
-            unusableValue, tooMany, tooManyActivities, tooManyChannels, tooMuchWork, tooBusy, tooManyStreams,
-            tooManyFaults, tooManyNamespaces, tooManyStrings, tooManyCategories, tooManyApps, tooManySavedPushes,
-            tooManyPins, cannotListen, cannotKeep, cannotRead, notReady, notConvertible, verificationFailed
+            unknownToken, unknownActivity, unknownChannel, unknownFault, unknownPreset, unknownKey, unknownCertificate, unknownNamespace, unknownStrings, unknownCategory, unknownApp, unknownSchema, unknownSavedPush, noCertificateAuthority, notAuthorized, methodNotAllowed, hostNotAllowed, shutdownNotAllowed, originNotAllowed, labelTaken, tokenTaken, keyTaken, registrationTaken, namespaceTaken, namespaceGone, standardNamespace, bodyTooLarge, unusableValue, tooMany, tooManyActivities, tooManyChannels, tooMuchWork, tooBusy, tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings, tooManyCategories, tooManyApps, tooManySchemas, tooManySavedPushes, tooManyPins, cannotListen, cannotKeep, cannotRead, notReady, notConvertible, verificationFailed
 
         /// The code is stable, for programs.
         package var row: (status: Int, code: String, title: String) {
@@ -37,6 +31,7 @@ package struct Problem: Error {
             case .unknownStrings: (404, "unknown-strings", "Strings table not found")
             case .unknownCategory: (404, "unknown-category", "Category not found")
             case .unknownApp: (404, "unknown-app", "App not found")
+            case .unknownSchema: (404, "unknown-schema", "Schema not found")
             case .unknownSavedPush: (404, "unknown-saved-push", "Saved push not found")
             case .noCertificateAuthority: (404, "no-certificate-authority", "No certificate authority")
             case .notAuthorized: (401, "not-authorized", "API token missing or wrong")
@@ -64,6 +59,7 @@ package struct Problem: Error {
             case .tooManyStrings: (422, "too-many-strings", "Too many strings")
             case .tooManyCategories: (422, "too-many-categories", "Too many categories")
             case .tooManyApps: (422, "too-many-apps", "Too many apps")
+            case .tooManySchemas: (422, "too-many-schemas", "Too many schemas")
             case .tooManySavedPushes: (422, "too-many-saved-pushes", "Too many saved pushes")
             case .tooManyPins: (422, "too-many-pins", "Too many pinned pushes")
             case .cannotListen: (500, "cannot-listen", "Cannot listen on a port")

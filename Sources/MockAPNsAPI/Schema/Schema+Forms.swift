@@ -22,6 +22,10 @@ extension Schema {
     package static let topic = Schema.text(atLeast: 1).example("com.example.app")
     /// A topic in a path.
     package static let topicPart = Schema.text("^[A-Za-z0-9._-]{1,255}$").example("com.example.app")
+    /// A JSON Schema; which keywords are checked says the documentation.
+    package static let jsonSchema = Schema.either(.object([:]), .boolean)
+    package static let appSchemaName = Schema.text("^(payload|(content-state|attributes):[A-Za-z0-9._]{1,128})$")
+        .example("payload")
     package static let languageTag = Schema.text("^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$").example("en")
     package static let utcOffset = Schema.text("^(Z|[+ -][0-9]{2}:[0-9]{2})$").example("+02:00")
     package static let environment = Schema.words(Environment.allCases.map(\.rawValue))

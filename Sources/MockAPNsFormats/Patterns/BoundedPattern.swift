@@ -33,6 +33,9 @@ public struct BoundedPattern: Sendable, Equatable {
     public let text: String
     private let program: [Instruction]
 
+    /// The number of compiled instructions.
+    package var instructionCount: Int { program.count }
+
     /// - Throws: `Failure` if the expression is invalid or too large.
     public init(_ text: String) throws(Failure) {
         var parser = PatternParser(text)

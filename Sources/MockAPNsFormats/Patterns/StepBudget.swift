@@ -19,6 +19,9 @@ public final class StepBudget: Sendable {
     /// Conditions then stop and evaluate to false.
     public var isSpent: Bool { left.load(ordering: .relaxed) < 0 }
 
+    /// The steps that are left; 0 if the budget is exceeded.
+    package var remaining: Int { max(0, left.load(ordering: .relaxed)) }
+
     /// Takes steps.
     ///
     /// - Returns: Whether they were within the budget.

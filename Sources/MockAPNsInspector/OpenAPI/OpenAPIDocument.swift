@@ -168,7 +168,7 @@ enum PathParts {
         row(
             "serial", .text("^[0-9A-Fa-f]{1,64}$").example("5F3A9C0012345678"),
             "The serial number of a certificate, in hexadecimal digits."),
-        row("topic", .topicPart, "The topic of the app."),
+        row("schema", .appSchemaName, "What the schema describes."), row("topic", .topicPart, "The topic of the app."),
         row("language", .languageTag, "The language, such as en, pt-BR or zh-Hans."),
         row(
             "category", Schema.text(1...NotificationCategory.longestText).example("ORDER"),

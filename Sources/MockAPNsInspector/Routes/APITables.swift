@@ -8,6 +8,7 @@ package enum APITables {
         "<!-- operations: written by make reference -->": { operations },
         "<!-- filters: written by make reference -->": { filters },
         "<!-- settings: written by make reference -->": { settings },
+        "<!-- schema keywords: written by make reference -->": { schemaKeywords },
     ]
     private static let end = "<!-- end -->"
 
@@ -69,6 +70,11 @@ package enum APITables {
                 let meaning = schema.json["description"]?.string ?? ""
                 return ["`\(setting.name)`", words.joined(separator: " "), cell(meaning)]
             }
+    }
+
+    private static var schemaKeywords: [[String]] {
+        [["keyword", "its value", "what it requires"], ["---", "---", "---"]]
+            + JSONSchemaKeyword.allCases.map { ["`\($0.rawValue)`", cell($0.row.form), cell($0.row.meaning)] }
     }
 
     private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }

@@ -11,7 +11,9 @@ extension RouteGroup {
             "Notification categories, which are defined in the app. Upload them to preview their action buttons.",
             CategoryRoutes.routes),
         RouteGroup(
-            "apps", "Names and icons of apps. Describe an app to see it in previews.", AppDescriptionRoutes.routes),
+            "apps",
+            "Names and icons of apps, for previews, and schemas of their payloads, with which pushes are checked.",
+            AppDescriptionRoutes.routes + AppSchemaRoutes.routes),
         RouteGroup(
             "verify",
             "Assertions: 200 when they pass, 409 with the closest pushes when they fail. With"

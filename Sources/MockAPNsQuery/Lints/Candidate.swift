@@ -33,6 +33,16 @@ package final class Candidate {
     private(set) lazy var lowercasedBody = Array(request.body.text.lowercased().utf8)
     /// What texts without a key are looked for in besides the body, once it was made: the same for any number of texts.
     var searchedValues: [SearchedValue]?
+    /// The schemas to check with instead of those of the world.
+    var givenSchemas: AppSchemas?
+    /// The results of checking its parts with the schemas of its app.
+    private(set) lazy var schemaChecks: [AppSchemas.Check] = {
+        // Looked up in the rules in force, as the label of the device is.
+        guard let schemas = givenSchemas ?? context?.world.ruleset.schemas, !schemas.isEmpty, hasBody, let payload,
+            let bundleID
+        else { return [] }
+        return schemas.checks(of: payload, isActivity: type == .liveactivity, topic: bundleID) { budget.take($0) }
+    }()
     private(set) lazy var lints: [Lint] = {
         let found = Set(findings.map(\.lint))
         return Lint.allCases.filter(found.contains)
@@ -105,8 +115,31 @@ package final class Candidate {
     /// The name of the app, if it was described; it is looked up as the label of the device is.
     var appName: String? {
         guard let names = context?.world.ruleset.appNames, !names.isEmpty else { return nil }
-        let bundleID = topic.map(Topic.bundleID) ?? header(.path).flatMap { outline.head.service.bundleID(inPath: $0) }
         return bundleID.flatMap { names[$0] }
+    }
+
+    /// The app, by the topic or the path.
+    private var bundleID: String? {
+        topic.map(Topic.bundleID) ?? header(.path).flatMap { outline.head.service.bundleID(inPath: $0) }
+    }
+
+    /// The schemas of the push's app, as those of all apps.
+    func schemas(_ own: [AppSchemaName: JSONSchema]) -> AppSchemas? {
+        guard let bundleID, !own.isEmpty else { return nil }
+        return AppSchemas(Dictionary(uniqueKeysWithValues: own.map { (AppKey(app: bundleID, key: $0), $1) }))
+    }
+
+    /// Returns the part of the push that a schema of an app describes, if the push is accepted, and has it.
+    ///
+    /// A push that updates a Live Activity does not name the type of its attributes, and may be of any type.
+    package func part(describedBy name: AppSchemaName, of app: String) -> JSONValue? {
+        guard outline.isAccepted, bundleID == app, hasBody, budget.take(bodySteps), let payload else { return nil }
+        let isActivity = type == .liveactivity
+        if name.subject == .payload { return isActivity ? nil : payload }
+        guard isActivity else { return nil }
+        let attributesType = payload["aps"]?["attributes-type"]?.string
+        guard attributesType == name.attributesType || attributesType == nil else { return nil }
+        return payload["aps"]?[name.subject.rawValue]
     }
 
     /// All findings, in the order of `Lint.allCases`.

@@ -47,6 +47,7 @@ extension Lint {
         case .liveActivityMember: "A key of a Live Activity is on the wrong event or in the wrong place."
         case .liveActivityLarge: "A broadcast is larger than the data of a Live Activity may be."
         case .specialTopic: "A push to MDM, Wallet or a website does not have what such a push needs."
+        case .appSchema: "The payload, or the data of a Live Activity, does not fit the schema of the app."
         case .apnsIDReused: "The same apns-id was used by another push, or by one that was accepted."
         case .samePushTwice: "The same push was sent less than a minute before, and both were accepted."
         case .pushToDeadToken: "A push was sent to a device token after a 410 response."
@@ -129,6 +130,9 @@ extension Lint {
             "APNs accepts broadcasts of up to 5120 bytes, and a Live Activity with more than 4096 bytes of"
                 + " static and dynamic data is not updated."
         case .specialTopic: "Accepted with 200, but the device does not do what was intended."
+        case .appSchema:
+            "Accepted with 200, but the app cannot decode it: a Live Activity does not start or change, and a"
+                + " notification lacks what the app reads from it."
         case .apnsIDReused: "The id identifies a push: in logs, two pushes with one id cannot be told apart."
         case .samePushTwice: "The user may see it twice; a late response is often mistaken for a failure."
         case .pushToDeadToken: "Documented: stop pushing to it. Continuing may count against the provider."
@@ -201,6 +205,7 @@ extension Lint {
         case .liveActivityMember: "Send the key where it is read, or omit it."
         case .liveActivityLarge: "Send less, and let the app fetch the rest."
         case .specialTopic: "Send the payload that is documented for the topic."
+        case .appSchema: "Send what the app decodes, or store the schema of the app's next version."
         case .apnsIDReused: "Create an id for each push; reuse it only to retry a push that was not accepted."
         case .samePushTwice: "Wait for the response and retry only failed pushes; a collapse id merges duplicates."
         case .pushToDeadToken: "Delete tokens after a 410, unless the app registered again after the timestamp."
@@ -226,7 +231,7 @@ extension Lint {
             .apsUnknownKey, .customKeyInsideAPS, .alertWithoutText, .mutableContentWithoutAlert, .badgeNotInteger,
             .soundShape, .interruptionLevelUnknown, .relevanceScoreRange, .locArgsNotArray, .headerMisspelt,
             .duplicateKey, .nullMember, .loneSurrogate, .apsKeyOutside, .memberType, .soundFile, .liveActivityAlert,
-            .liveActivityDate, .liveActivityMember, .liveActivityLarge, .specialTopic, .pushToDeadToken,
+            .liveActivityDate, .liveActivityMember, .liveActivityLarge, .specialTopic, .appSchema, .pushToDeadToken,
             .retryTooFastAfter429, .retryTooFastAfter503, .tokenRefreshedTooOften, .connectionPerPush:
             .warning
         // Tests often have them, and nothing that is known breaks.
@@ -269,6 +274,7 @@ extension Lint {
         case .specialTopic:
             "documented: Apple, Sending MDM commands to a device; Adding a web service to update passes;"
                 + " Notification Programming Guide for Websites (archived)"
+        case .appSchema: "documented: the schema that was stored for the app"
         case .liveActivityShape, .liveActivityAlert, .liveActivityDate, .liveActivityMember:
             "documented: Apple, Starting and updating Live Activities with ActivityKit push notifications"
         case .samePushTwice, .manyConnections: "inferred"

@@ -49,6 +49,7 @@ package enum Lint: String, CaseIterable, Sendable {
     case liveActivityMember = "liveactivity-member"
     case liveActivityLarge = "liveactivity-large"
     case specialTopic = "special-topic"
+    case appSchema = "app-schema"
     case apnsIDReused = "apns-id-reused"
     case samePushTwice = "same-push-twice"
     case pushToDeadToken = "push-to-dead-token"
@@ -142,6 +143,7 @@ package enum Lint: String, CaseIterable, Sendable {
         case .liveActivityMember: LiveActivityLints.members
         case .liveActivityLarge: LiveActivityLints.large
         case .specialTopic: SpecialTopicLints.shape
+        case .appSchema: AppSchemaLints.shape
         case .apnsIDReused, .samePushTwice, .pushToDeadToken, .retryTooFastAfter429, .retryTooFastAfter503,
             .tokenRefreshedTooOften, .connectionPerPush, .manyConnections:
             nil

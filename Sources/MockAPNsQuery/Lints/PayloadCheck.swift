@@ -1,22 +1,25 @@
-internal import MockAPNsFormats
+package import MockAPNsFormats
 package import MockAPNsRules
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
 /// Checks a payload without a server: runs the lints and predicts the APNs response.
 package struct PayloadCheck: Sendable {
     package let findings: [LintFinding]
     package let refusal: (reason: Reason, check: Check, cause: Cause)?
     package let pushType: (name: String, isDerived: Bool)
+    /// The given schemas that apply to no part of the payload, by name; empty if it is not JSON.
+    package let unusedSchemas: [AppSchemaName]
     package let size: Int
     /// The maximum size for this push, in bytes.
     package let limit: Int
 
     /// A missing header or device token is assumed to be correct; `token` is the path after `/3/device/`.
+    /// The schemas are those of the push's app.
     ///
     /// A broadcast has no token, and is for the app of the topic.
     package init(
         body: [UInt8], headers given: [HeaderName: String], others: [(name: String, value: String)] = [],
-        token: String? = nil, isBroadcast: Bool = false, at now: Timestamp
+        token: String? = nil, isBroadcast: Bool = false, schemas: [AppSchemaName: JSONSchema] = [:], at now: Timestamp
     ) {
         size = body.count
         let service: Service = isBroadcast ? .broadcast : .push
@@ -42,9 +45,12 @@ package struct PayloadCheck: Sendable {
         var outline = PushOutline()
         outline.head.clockTime = now
         let found: [LintFinding]
-        (found, refusal, limit) = RequestView.withRequest(headers: fields, body: body) { request in
+        (found, refusal, limit, unusedSchemas) = RequestView.withRequest(headers: fields, body: body) { request in
             let push = Candidate(request, outline, in: nil, StepBudget(Candidate.largestAlone))
-            return (push.findings, Self.refusal(of: request, at: now), request.payloadLimit)
+            push.givenSchemas = push.schemas(schemas)
+            let used = push.schemaChecks.map(\.name)
+            let unused = push.payload == nil ? [] : schemas.keys.filter { !used.contains($0) }.sorted()
+            return (push.findings, Self.refusal(of: request, at: now), request.payloadLimit, unused)
         }
         findings = Lint.Severity.allCases.flatMap { severity in
             // A push type that was not specified here is unknown, not missing from the push.

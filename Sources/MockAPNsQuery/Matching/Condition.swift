@@ -46,7 +46,7 @@ package indirect enum Condition: Equatable, Sendable {
 
     /// Whether the result for a push can change after its response.
     package var mayChange: Bool {
-        asks(forAnyOf: [.delivery, .device, .ignored, .activity])
+        asks(forAnyOf: [.delivery, .device, .ignored, .activity, .fits])
             || leaves.contains { leaf in
                 // A text may be the label of a device.
                 if case .text = leaf { true } else { leaf == .verified || leaf == .pinned }

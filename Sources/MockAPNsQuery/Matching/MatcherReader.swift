@@ -125,10 +125,8 @@ struct MatcherReader {
         default:
             // Waiting for a misspelled value would never end.
             if case .field(let field) = subject, let text = value.plainText, !field.canBe(text) {
-                let values = field.row.values
-                let nearest = Suggestion.nearest(to: text, among: values)
-                let expected = values.joined(separator: ", ")
-                complain("is '\(text)'; expected one of \(expected)", at: pointer, suggestion: nearest)
+                let nearest = Suggestion.nearest(to: text, among: field.row.values)
+                complain("is '\(text)'; expected \(field.expected)", at: pointer, suggestion: nearest)
             }
             append(subject, ["equals": value], at: pointer)
         }
@@ -187,6 +185,7 @@ struct MatcherReader {
     /// Converts a comparison to one with the form in which `Requirement.actual` returns the subject's value.
     private static func adapted(_ comparison: Comparison, to subject: Requirement.Subject) -> Comparison {
         if subject == .lints { return listed(comparison) }
+        if case .field(let field) = subject, field.row.search == .entry { return listed(comparison) }
         guard case .field(let field) = subject, field.row.isCaseless else { return comparison }
         return switch comparison {
         case .equals(.string(let text)): .equals(.string(text.lowercased()))

@@ -31,6 +31,7 @@ package enum PushField: String, CaseIterable, Sendable {
     case activity
     case service
     case channel
+    case fits
     case seq
     case size
     case latency
@@ -42,6 +43,8 @@ package enum PushField: String, CaseIterable, Sendable {
         case part
         /// The label of a device, also with `@`.
         case label
+        /// One of the entries of a list; the value is their texts, separated by spaces.
+        case entry
         /// A number, or a comparison with one, such as `>4000`.
         case number
         /// A number that may also be a class, such as `4xx`.
@@ -159,6 +162,11 @@ package enum PushField: String, CaseIterable, Sendable {
                 $0.outline.service.rawValue
             }
         case .channel: Row(meaning: "apns-channel-id") { $0.header(.apnsChannelID) }
+        case .fits:
+            Row(meaning: "schema of the app that it fits: fits:payload", search: .entry, isKnownOnArrival: false) {
+                let names = $0.schemaChecks.filter(\.outcome.isFit).map(\.name.description)
+                return names.isEmpty ? nil : names.joined(separator: " ")
+            }
         case .seq:
             Row(meaning: "push number: seq:>=1800", search: .number, isKnownOnArrival: false) { String($0.outline.seq) }
         case .size: Row(meaning: "bytes of the body: size:>4000", search: .number) { String($0.request.bodyLength) }
@@ -173,7 +181,13 @@ package enum PushField: String, CaseIterable, Sendable {
     package var words: [String] { [row.word, rawValue].compactMap(\.self) }
 
     /// The push type comes from a header, so any value is possible, although `values` lists the known ones.
-    func canBe(_ text: String) -> Bool { row.values.isEmpty || self == .pushType || row.values.contains(text) }
+    func canBe(_ text: String) -> Bool {
+        self == .fits
+            ? AppSchemaName(text) != nil : row.values.isEmpty || self == .pushType || row.values.contains(text)
+    }
+
+    /// What a value can be, for error messages.
+    var expected: String { self == .fits ? AppSchemaName.expected : "one of " + row.values.joined(separator: ", ") }
 
     package func value(of candidate: Candidate) -> String? {
         let value = row.value(candidate)

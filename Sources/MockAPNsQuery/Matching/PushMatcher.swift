@@ -98,7 +98,9 @@ package struct Requirement: Sendable, Equatable {
     package static func field(_ field: PushField, equals text: String) -> Requirement {
         let wanted = field.row.isCaseless ? text.lowercased() : text
         return Requirement(
-            subject: .field(field), comparisons: [.equals(.string(wanted))], written: ["equals": .string(text)])
+            subject: .field(field),
+            comparisons: [field.row.search == .entry ? .contains(wanted) : .equals(.string(wanted))],
+            written: ["equals": .string(text)])
     }
 
     package var name: String {
@@ -121,6 +123,8 @@ package struct Requirement: Sendable, Equatable {
 
     package func actual(_ candidate: Candidate) -> JSONValue? {
         switch subject {
+        case .field(let field) where field.row.search == .entry:
+            field.value(of: candidate).map { .array($0.split(separator: " ").map { .string(String($0)) }) }
         case .field(let field): field.value(of: candidate).map { .string($0) }
         case .header(let name): candidate.header(named: name).map { .string($0) }
         case .payload(let pointer): candidate.payload.flatMap { pointer.value(in: $0) }

@@ -80,10 +80,13 @@ package struct SearchTerm: Sendable, Equatable {
     func condition(on field: PushField) throws(Failure) -> Condition {
         let row = field.row
         var text = try given("a value")
-        if !field.canBe(text) { throw isNone(of: row.values) }
+        if !field.canBe(text) {
+            if row.values.isEmpty { throw failure("'\(text)' is not \(field.expected)") }
+            throw isNone(of: row.values)
+        }
         if row.isCaseless { text = text.lowercased() }
         switch row.search {
-        case .part: return Self.field(field, .contains(text))
+        case .part, .entry: return Self.field(field, .contains(text))
         case .label where text.hasPrefix("@"): return Self.field(field, .equals(.string(String(text.dropFirst()))))
         case .value, .label: return Self.field(field, .equals(.string(text)))
         case .number, .status, .milliseconds: return try ordered(field, text, row.search)

@@ -103,7 +103,11 @@ package struct SearchWord: Sendable {
         self.field = field
         choices = field.row.search.hasComparisons ? [">", "<"] : []
         isClosed = !field.row.values.isEmpty && field != .pushType
-        values = { push in field.row.value(push).map { [$0] } ?? [] }
+        values = { push in
+            let value = field.row.value(push)
+            return field.row.search == .entry
+                ? value?.split(separator: " ").map(String.init) ?? [] : value.map { [$0] } ?? []
+        }
         read = { (term, _) throws(SearchText.Failure) in try term.condition(on: field) }
     }
 

@@ -49,6 +49,18 @@ extension VerificationFailure {
         return nil
     }
 
+    /// Why the closest push does not fit a schema, if the verification asks for one.
+    var unfit: String? {
+        guard verification.matcher.requirements.contains(where: { $0.subject == .field(.fits) }),
+            let seq = nearMisses.first?.seq, let record = pushes.journal.push(seq: seq)
+        else { return nil }
+        if pushes.context.world.schemas.all.isEmpty {
+            return "no schema is stored: mock-apns apps schema put and serve --app-schema store one"
+        }
+        let finding = pushes.context.lints(of: PushFacts(record)).first { $0.lint == .appSchema }
+        return finding.map { "\(extent.id(of: seq)) does not fit: \($0.message)" }
+    }
+
     var early: String? {
         guard tooEarly > 0 else { return nil }
         return "\(ReportText.pushes(tooEarly)) would match, but came up to seq"

@@ -80,8 +80,8 @@ struct SetOptions: WorldChange, MemberwiseArchived {
 /// Replaces the state that resets restore, when a stored world is opened with another configuration.
 ///
 /// Options that differ from the old configuration apply at once, because they are more recent than the world's. All
-/// configured keys apply at once; keys that were added at run time are kept. Devices, faults and the clock do not
-/// change until a reset.
+/// configured keys apply at once; keys that were added at run time are kept. So it is with schemas. Devices, faults and the
+/// clock do not change until a reset.
 struct SetStart: WorldChange, MemberwiseArchived {
     static let kind = "set-start"
     static let format = ArchiveFormat(SetStart.init, \.start)
@@ -95,6 +95,13 @@ struct SetStart: WorldChange, MemberwiseArchived {
             state.ruleset = state.ruleset.with(options: start.ruleset.options)
         }
         if start.devices != old.devices { state.setDeviceOptions(start.devices) }
+        if start.world.schemas != old.world.schemas {
+            // Those that are no longer configured go, unless they were changed at run time.
+            let kept = state.tables.schemas.filter { old.world.schemas[$0.key] != $0.value }
+            let changed = start.world.schemas.filter { old.world.schemas[$0.key] != $0.value }
+            let same = start.world.schemas.filter { old.world.schemas[$0.key] == state.tables.schemas[$0.key] }
+            state.tables.schemas = kept.merging(same) { $1 }.merging(changed) { $1 }
+        }
         let added = ruleset.keys.filter { old.ruleset.keys[$0.key] == nil }
         state.ruleset = state.ruleset.with(keys: added.merging(start.ruleset.keys) { $1 })
     }
@@ -133,7 +140,7 @@ struct ResetWorld: WorldChange, MemberwiseArchived {
             .keys: parts.contains(.keys) ? keys.count { start.ruleset.keys[$0.key.keyID] !== $0 } : 0,
             .channels: parts.contains(.channels) ? state.removeChannels() : 0,
         ]
-        report.cleared.merge(state.tables.reset(parts)) { $1 }
+        report.cleared.merge(state.tables.reset(parts, restoring: start.world.schemas)) { $1 }
         if parts.contains(.feedback) { state.devices.feedback.removeAll() }
         if parts.contains(.devices) {
             state.resetDevices(to: start.world.devices, at: now, isJournalKept: !parts.contains(.pushes))

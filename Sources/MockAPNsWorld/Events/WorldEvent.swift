@@ -71,6 +71,7 @@ public struct ResetReport: Sendable {
         case apps
         case channels
         case savedPushes = "saved-pushes"
+        case schemas
     }
 
     /// The new epoch.

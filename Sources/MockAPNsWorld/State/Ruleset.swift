@@ -37,6 +37,8 @@ public final class Ruleset: Sendable {
     public let tokenUpdates: TokenUpdateWindows
     /// The names of the described apps by bundle identifier, for searches.
     package let appNames: [String: String]
+    /// The schemas of apps, for warnings and searches.
+    package let schemas: AppSchemas
     /// The index of registered device tokens.
     package let registrations: RegistrationIndex
 
@@ -53,13 +55,14 @@ public final class Ruleset: Sendable {
         epoch = 1
         tokenUpdates = TokenUpdateWindows()
         appNames = [:]
+        schemas = AppSchemas()
         registrations = RegistrationIndex()
     }
 
     private init(
         _ other: Ruleset, options: RuleOptions? = nil, keys: [String: RegisteredKey]? = nil, refusal: Reason?? = nil,
         faults: FaultPlan?? = nil, epoch: UInt64? = nil, tokenUpdates: TokenUpdateWindows? = nil,
-        appNames: [String: String]? = nil, registrations: RegistrationIndex? = nil
+        appNames: [String: String]? = nil, schemas: AppSchemas? = nil, registrations: RegistrationIndex? = nil
     ) {
         self.options = options ?? other.options
         pipeline = other.pipeline
@@ -69,6 +72,7 @@ public final class Ruleset: Sendable {
         self.epoch = epoch ?? other.epoch
         self.tokenUpdates = tokenUpdates ?? other.tokenUpdates
         self.appNames = appNames ?? other.appNames
+        self.schemas = schemas ?? other.schemas
         self.registrations = registrations ?? other.registrations
     }
 
@@ -118,8 +122,11 @@ public final class Ruleset: Sendable {
 
     func with(tokenUpdates: TokenUpdateWindows) -> Ruleset { Ruleset(self, tokenUpdates: tokenUpdates) }
 
-    func with(appNames: [String: String]) -> Ruleset {
-        appNames == self.appNames ? self : Ruleset(self, appNames: appNames)
+    /// Returns the ruleset with what warnings and searches need of the tables.
+    func with(_ tables: WorldTables) -> Ruleset {
+        let names = tables.apps.compactMapValues(\.name)
+        let schemas = AppSchemas(tables.schemas)
+        return names == appNames && schemas == self.schemas ? self : Ruleset(self, appNames: names, schemas: schemas)
     }
 
     func with(_ registrations: RegistrationIndex, epoch: UInt64, faults: FaultPlan?) -> Ruleset {

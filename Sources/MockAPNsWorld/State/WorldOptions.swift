@@ -1,3 +1,4 @@
+package import MockAPNsFormats
 public import MockAPNsRules
 
 /// The options that can be changed at run time.
@@ -21,6 +22,8 @@ public struct WorldStartUp: Sendable {
     public var clock: Timestamp?
     /// The faults.
     public var faults: [FaultDraft] = []
+    /// The schemas of apps.
+    package var schemas: [AppKey<AppSchemaName>: JSONSchema] = [:]
 
     /// Creates a state without devices and faults, with a running clock.
     public init() {}

@@ -55,13 +55,13 @@ extension WorldState {
 
 extension WorldState.Start: MemberwiseArchived {
     static let format = ArchiveFormat(
-        { devices, clock, faults, options, keys, deviceOptions in
+        { devices, clock, faults, schemas, options, keys, deviceOptions in
             var world = WorldStartUp()
-            (world.devices, world.clock, world.faults) = (devices, clock, faults)
+            (world.devices, world.clock, world.faults, world.schemas) = (devices, clock, faults, schemas)
             let keys = Ruleset.RegisteredKey.byID(keys)
             return WorldState.Start(
                 world: world, ruleset: Ruleset(options: options, keys: keys), devices: deviceOptions)
-        }, \.world.devices, \.world.clock, \.world.faults, \.ruleset.options, \.orderedKeys, \.devices)
+        }, \.world.devices, \.world.clock, \.world.faults, \.world.schemas, \.ruleset.options, \.orderedKeys, \.devices)
 
     private var orderedKeys: [Ruleset.RegisteredKey] { Ruleset.RegisteredKey.ordered(ruleset.keys) }
 

@@ -21,7 +21,7 @@ struct WorldState: ~Copyable {
     var marks = LatestItems<Mark>(capacity: 1_000)
     /// The notes of the epoch by the numbers of their pushes; `nil` for a removed one.
     var notes: [UInt64: String?] = [:]
-    var tables = WorldTables() { didSet { ruleset = ruleset.with(appNames: tables.apps.compactMapValues(\.name)) } }
+    var tables = WorldTables() { didSet { ruleset = ruleset.with(tables) } }
     let seed: UInt64
     /// What is not the world's; everything else is.
     var process: WorldProcess
@@ -37,6 +37,8 @@ struct WorldState: ~Copyable {
         process = WorldProcess(clock: clock)
         faults = FaultList(seed: seed, tally: process.faultTally)
         self.seed = seed
+        tables.schemas = start.world.schemas
+        ruleset = ruleset.with(tables)
     }
 
     /// Returns the ruleset if it has changed since the last call.

@@ -34,14 +34,21 @@ struct WorldTables {
     var categories: [AppKey<String>: [NotificationAction]] = [:]
     var apps: [String: AppDescription] = [:]
     var savedPushes: [String: String] = [:]
+    var schemas: [AppKey<AppSchemaName>: JSONSchema] = [:]
 
     /// Removes everything from the tables that are among these parts, and returns what was in them.
-    mutating func reset(_ parts: Set<ResetReport.Part>) -> [ResetReport.Part: Int] {
-        [
+    ///
+    /// The schemas become those of the startup.
+    mutating func reset(
+        _ parts: Set<ResetReport.Part>, restoring startUp: [AppKey<AppSchemaName>: JSONSchema]
+    ) -> [ResetReport.Part: Int] {
+        defer { if parts.contains(.schemas) { schemas = startUp } }
+        return [
             .strings: parts.contains(.strings) ? Self.removeAll(&strings) : 0,
             .categories: parts.contains(.categories) ? Self.removeAll(&categories) : 0,
             .apps: parts.contains(.apps) ? Self.removeAll(&apps) : 0,
             .savedPushes: parts.contains(.savedPushes) ? Self.removeAll(&savedPushes) : 0,
+            .schemas: parts.contains(.schemas) ? Self.removeAll(&schemas) : 0,
         ]
     }
 
@@ -52,7 +59,8 @@ struct WorldTables {
 }
 
 extension WorldTables: MemberwiseArchived {
-    static let format = ArchiveFormat(changing: WorldTables(), \.strings, \.categories, \.apps, \.savedPushes)
+    static let format = ArchiveFormat(
+        changing: WorldTables(), \.strings, \.categories, \.apps, \.savedPushes, \.schemas)
 }
 
 /// The reason why an operation on tables failed.

@@ -4,6 +4,7 @@ internal import MockAPNsFormats
 internal import MockAPNsInspector
 internal import MockAPNsQuery
 internal import MockAPNsRules
+internal import MockAPNsWorld
 
 struct CheckCommand: ParsableCommand {
     static let configuration = command(
@@ -25,6 +26,10 @@ struct CheckCommand: ParsableCommand {
 
     @Flag(help: "Check it as a broadcast to the channels of the app of --topic.") var broadcast = false
 
+    @Option(
+        "file", "A JSON Schema that the payload has to fit; repeatable.",
+        discussion: "For a Live Activity, content-state:TYPE=file and attributes:TYPE=file.") var schema: [String] = []
+
     @Flag(help: "Fail on warnings too.") var strict = false
 
     @Flag(help: "Print JSON.") var json = false
@@ -38,7 +43,15 @@ struct CheckCommand: ParsableCommand {
         let now = Timestamp(seconds: SystemFacts.now)
         let check = PayloadCheck(
             body: try body(), headers: given, others: try header.map(Self.field), token: token, isBroadcast: broadcast,
-            at: now)
+            schemas: try schemas(), at: now)
+        // A schema that is not used would look like a payload that fits.
+        if let unused = check.unusedSchemas.first {
+            throw CommandFailure(
+                .usage,
+                "--schema \(unused) does not apply: the push has the type \(check.pushType.name); payload is for all types"
+                    + " but liveactivity, and content-state:TYPE and attributes:TYPE are for this type with that member"
+            )
+        }
         if json {
             let json = APIObject<PayloadCheckShape>(check).serialized
             Console.answer(String(decoding: json, as: UTF8.self))
@@ -47,6 +60,18 @@ struct CheckCommand: ParsableCommand {
         }
         let fails = check.refusal != nil || check.count(.error) > 0 || strict && check.count(.warning) > 0
         if fails { throw ExitCode.unmet }
+    }
+
+    private func schemas() throws -> [AppSchemaName: JSONSchema] {
+        var schemas: [AppSchemaName: JSONSchema] = [:]
+        for text in schema {
+            let given = try CommandFailure.explaining("invalid --schema '\(TerminalText.plain(text))'", .usage) {
+                try AppSchemaArgument(parsing: text, option: "--schema", allowsPlainFile: true)
+            }
+            let isNew = schemas.updateValue(given.schema, forKey: given.name) == nil
+            try CommandFailure.check(isNew, .usage, "--schema is given twice for \(given.name)")
+        }
+        return schemas
     }
 
     /// Reads a header of the command line.

@@ -66,6 +66,12 @@ struct ServeOptions: ParsableArguments {
     var devices: String?
 
     @Option(
+        "schema", "A JSON Schema of an app, as topic:payload=file; repeatable.",
+        discussion:
+            "Also topic:content-state:TYPE=file and topic:attributes:TYPE=file; a push that does not fit gets a warning."
+    ) var appSchema: [String] = []
+
+    @Option(
         "when", "When an uninstalled app is detected: immediate or delayed. (default: immediate)",
         discussion: "With delayed, the first push afterwards gets 200, as in the real service.") var uninstallDetection:
         String?

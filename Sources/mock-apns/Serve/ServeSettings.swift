@@ -88,6 +88,7 @@ struct ServeSettings {
         configuration.faults = try reader.list("fault", parse: FaultArgument.draft)
         devicesFile = try reader.text("devices")
         configuration.devices = try devicesFile.map(Self.devices(file:)) ?? []
+        configuration.schemas = try Self.schemas(&reader)
         try reader.choice("uninstall-detection", into: &configuration.deviceOptions.uninstallDetection)
         try reader.duration("inactive-after", allowsZero: false, into: &configuration.deviceOptions.inactiveAfter)
         try reader.activityTokens(into: &configuration.deviceOptions.activityTokenRotation)
@@ -158,6 +159,29 @@ struct ServeSettings {
             let hint = Suggestion.question(for: id, among: Pipeline.standard.allChecks.map(\.id))
             throw OptionReader.Invalid("unknown check '\(id)'\(hint)")
         } catch .repeatedCheck(let id) { throw OptionReader.Invalid("'\(id)' is repeated") }
+    }
+
+    private static func schemas(_ reader: inout OptionReader) throws -> [AppKey<AppSchemaName>: JSONSchema] {
+        let option = "app-schema"
+        let all = try reader.list(option) { text in
+            let expected = "topic:payload=FILE, topic:content-state:TYPE=FILE or topic:attributes:TYPE=FILE"
+            let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+            let app = Topic.bundleID(of: parts.first ?? "")
+            try OptionReader.check(parts.count == 2 && !app.isEmpty && !app.contains("="), expected)
+            do {
+                let argument = try AppSchemaArgument(parsing: parts[1], option: "--" + option, allowsPlainFile: false)
+                return (key: AppKey(app: app, key: argument.name), schema: argument.schema)
+            } catch is OptionReader.Invalid { throw OptionReader.Invalid(expected: expected) }
+        }
+        guard all.count <= AppSchema.most else {
+            throw CommandFailure(
+                .badConfiguration, "--\(option) is given \(all.count) times; the maximum is \(AppSchema.most)")
+        }
+        let keys = all.map(\.key)
+        if let repeated = keys.first(where: { key in keys.count { $0 == key } > 1 }) {
+            throw CommandFailure(.badConfiguration, "--\(option) is given twice for \(repeated.app):\(repeated.key)")
+        }
+        return Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0.schema) })
     }
 
     static func devices(file: String) throws -> [DeviceDraft] {

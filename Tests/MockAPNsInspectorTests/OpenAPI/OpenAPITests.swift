@@ -84,6 +84,7 @@ import Testing
         "certificate-issued-p12": "CertificateIssued", "preview-alert": "Preview", "preview-live-activity": "Preview",
         "preview-silent": "Preview", "strings-table": "StringsTable", "strings-list": "StringsList",
         "category": "Category", "categories": "CategoryList", "app": "App", "apps": "AppList",
+        "app-schema": "AppSchema", "app-schemas": "AppSchemaList", "app-schema-inferred": "InferredSchema",
         "saved-push": "SavedPush", "saved-pushes": "SavedPushList", "mark": "Mark", "marks": "MarkList",
         "namespace": "Namespace", "namespaces": "NamespaceList", "settings": "Settings",
     ]

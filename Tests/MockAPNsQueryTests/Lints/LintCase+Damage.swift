@@ -192,10 +192,15 @@ extension LintCase {
             at: ["/content-state", "/event"], "'content-state' is beside aps"),
         .payload(.apsKeyOutside, #"{"aps":{"alert":"Hi"},"event":"end","timestamp":1}"#),
         .push(.specialTopic, with(#"{"aps":{"alert":{"title":"a","body":"b"},"url-args":[]}}"#, website)),
+        .push(
+            .appSchema, with(#"{"aps":{"alert":"Hi"},"orderID":7}"#, described), at: ["/orderID"],
+            "orderID is 7; expected a string"),
+        .push(.appSchema, with(#"{"aps":{"alert":"Hi"},"orderID":"7"}"#, described)),
         .push(.alertWithoutText, with(#"{"aps":{}}"#, wallet)),
         .push(.apsMissing, with(#"{"mdm":"x"}"#, managed.setting("apns-push-type", to: nil))),
     ]
 
     private static let auth = "headers/authorization"
+    private static let described = PushDraft.clean.setting("apns-topic", to: PushDraft.describedApp)
     private static let managedTopic = "com.apple.mgmt.External.7"
 }

@@ -81,7 +81,16 @@ extension PushDraft {
             var outline = PushOutline()
             outline.head.clockTime = PushDraft.now
             outline.certificate = certificate?.app ?? ""
-            return use(Candidate(request, outline, in: nil, StepBudget(.max)))
+            let candidate = Candidate(request, outline, in: nil, StepBudget(.max))
+            candidate.givenSchemas = Self.schemas
+            return use(candidate)
         }
     }
+
+    /// Of an app that only the cases of `appSchema` push to.
+    static let describedApp = "com.example.described"
+    private static let schemas: AppSchemas = {
+        let schema = try? JSONSchema(Array(#"{"properties":{"orderID":{"type":"string"}}}"#.utf8))
+        return AppSchemas(schema.map { [AppKey(app: describedApp, key: .payload): $0] } ?? [:])
+    }()
 }

@@ -1,3 +1,4 @@
+import MockAPNsFormats
 import MockAPNsRules
 import Testing
 
@@ -68,13 +69,17 @@ enum SampleChange {
                 name: AppKey(app: "a", key: try #require(LanguageTag("pt-BR"))), value: ["B": "2", "A": "1"]),
             SetNamed<NotificationCategory>(name: AppKey(app: "a", key: "ORDER"), value: [action]),
             SetNamed<AppDescription>(name: "a", value: AppDescription(name: "App", icon: [1, 2])),
-            SetNamed<SavedPush>(name: "ä", value: "{}"), SetSavedPushes(pushes: ["ä": "{}", "b": "{ }"]), PassTime(),
-            MoveClock.advance(by: -1), UseToken(use: TokenUse(owner: "TEAM", keyID: "KEY", issuedAt: 1.5)),
+            SetNamed<SavedPush>(name: "ä", value: "{}"),
+            SetNamed<AppSchema>(
+                name: AppKey(app: "a", key: try #require(AppSchemaName("content-state:A"))),
+                value: try JSONSchema(Array(#"{ "type": "object" }"#.utf8))),
+            SetSavedPushes(pushes: ["ä": "{}", "b": "{ }"]), PassTime(), MoveClock.advance(by: -1),
+            UseToken(use: TokenUse(owner: "TEAM", keyID: "KEY", issuedAt: 1.5)),
             SetRules(options: options, keys: keys, fromStart: ["A"], kept: ["B"]),
             SetOptions(options: World.Options(rules: options, devices: deviceOptions)),
             SetStart(
                 start: WorldState.Start(
-                    world: .with(devices: [device], faults: [try fault()]),
+                    world: .with(devices: [device], faults: [try fault()], schema: try JSONSchema(Array("true".utf8))),
                     ruleset: Ruleset(options: options, keys: keys), devices: deviceOptions)),
             ResetWorld(parts: [.pushes, .strings]),
         ]
@@ -117,9 +122,10 @@ enum SampleChange {
 }
 
 extension World.StartUp {
-    fileprivate static func with(devices: [DeviceDraft], faults: [FaultDraft]) -> World.StartUp {
+    fileprivate static func with(devices: [DeviceDraft], faults: [FaultDraft], schema: JSONSchema) -> World.StartUp {
         var startUp = World.StartUp()
         (startUp.devices, startUp.clock, startUp.faults) = (devices, Draft.now, faults)
+        startUp.schemas = [AppKey(app: "a", key: .payload): schema]
         return startUp
     }
 }
