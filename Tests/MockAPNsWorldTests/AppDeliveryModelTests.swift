@@ -23,7 +23,7 @@ import Testing
             #expect(done.operations == Self.length)
         }
         // A generator that never got somewhere would prove nothing.
-        #expect(seen == Set(DeliveryEvent.allCases).subtracting(DeliveryEvent.ofChannels))
+        #expect(seen == Set(DeliveryEvent.allCases).subtracting(DeliveryEvent.ofNoModel))
     }
 
     @Test func `the same seed gives the same plan`() {

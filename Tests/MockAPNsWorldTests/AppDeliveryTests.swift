@@ -133,6 +133,7 @@ import Testing
             (.droppedNewer, "dropped", nil, nil), (.droppedUninstalled, "dropped", nil, nil),
             (.published, "published", "published", "Published to Channel"), (.subscribed, "subscribed", nil, nil),
             (.droppedUnknownChannel, "dropped", nil, nil),
+            (.discardedUninstalled, "discarded", "discarded-app-not-installed", "Discarded - App Not Installed"),
         ] as [(DeliveryEvent, String, String?, String?)]) func `every event has a name and a description`(
             event: DeliveryEvent, word: String, state: String?, status: String?
         )

@@ -319,4 +319,6 @@ import Testing
 extension DeliveryEvent {
     /// The steps that need a channel.
     static let ofChannels: Set<DeliveryEvent> = [.published, .subscribed, .droppedUnknownChannel]
+    /// The steps that the simple models do not have: `FuzzyUninstallTests` and those of channels have them.
+    static let ofNoModel = ofChannels.union([.discardedUninstalled])
 }

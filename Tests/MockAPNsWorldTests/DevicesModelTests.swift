@@ -23,7 +23,7 @@ import Testing
         }
         // A generator that never got somewhere would prove nothing.
         let expected =
-            DeliveryEvent.allCases.filter { !DeliveryEvent.ofChannels.contains($0) }.map { "\($0)" } + [
+            DeliveryEvent.allCases.filter { !DeliveryEvent.ofNoModel.contains($0) }.map { "\($0)" } + [
                 "labelTaken", "tokenTaken", "registrationTaken",
             ] + ["badValue", "unknownToken", "unknownDevice"] + RegistrationState.allCases.map(\.rawValue) + [
                 "Unregistered", "ExpiredToken", "BadDeviceToken", "DeviceTokenNotForTopic",

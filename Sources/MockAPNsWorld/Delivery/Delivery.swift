@@ -23,6 +23,8 @@ public struct Delivery: Sendable {
     public let allowsNotifications: Bool
     /// What became of a broadcast; `nil` for a push to a device.
     public var fanOut: FanOut?
+    /// The PushMagic with which the device is enrolled in device management; `nil` if it is not enrolled.
+    public var pushMagic: String?
 
     var arrival: UInt64? { steps.first { $0.event == .delivered || $0.event == .deliveredFromStorage }?.seq }
 

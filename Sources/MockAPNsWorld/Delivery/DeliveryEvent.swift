@@ -34,6 +34,8 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
     case subscribed
     /// On the device: the push did not start its Live Activity, because there is no such channel (documented).
     case droppedUnknownChannel
+    /// The app was uninstalled, and the service does not know yet: its token is still valid.
+    case discardedUninstalled
 
     /// The properties of this step; the switch is exhaustive, so a case without a row does not compile.
     ///
@@ -63,6 +65,9 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
         case .published: ("published", "published", "Published to Channel", nil)
         case .subscribed: ("subscribed", nil, nil, "input-push-channel")
         case .droppedUnknownChannel: ("dropped", nil, nil, "unknown-channel")
+        // Inferred: the console has no state for it, and the token is not unregistered yet.
+        case .discardedUninstalled:
+            ("discarded", "discarded-app-not-installed", "Discarded - App Not Installed", "app-not-installed")
         }
     }
 

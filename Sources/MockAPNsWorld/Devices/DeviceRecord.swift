@@ -14,6 +14,8 @@ struct DeviceRecord: SlotElement {
     var isForgettable: Bool
     var isInactive = false
     var label: String?
+    /// The PushMagic with which it is enrolled in device management.
+    var pushMagic: String?
     /// When it went offline, in microseconds of the world's clock.
     var offlineSince: Int64 = 0
     /// The first of its registrations, which form a linked list.
@@ -48,6 +50,9 @@ struct RegistrationRecord: SlotElement {
     /// When the service learned that it is invalid, in microseconds of the world's clock; 0 before.
     var deadSince: Int64 = 0
     let token: DeviceToken
+
+    /// Whether the app is uninstalled, and the service does not know.
+    var isUninstalledUnnoticed: Bool { state == .uninstalled && deadSince == 0 }
 
     var standing: RegisteredToken.Standing {
         guard deadSince != 0 else { return .valid }
@@ -102,6 +107,7 @@ extension DeviceRecord: Archived {
         archive.write(isInactive)
         archive.write(label)
         archive.write(offlineSince)
+        archive.write(pushMagic)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -115,6 +121,7 @@ extension DeviceRecord: Archived {
         isInactive = try archive.read()
         label = try archive.read()
         offlineSince = try archive.read()
+        pushMagic = try archive.read()
     }
 }
 

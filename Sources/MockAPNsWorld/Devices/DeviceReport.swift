@@ -10,6 +10,8 @@ public struct DeliveryReport: Sendable {
     public internal(set) var discarded: [UInt64] = []
     /// The device tokens that became inactive.
     public internal(set) var inactive: [DeviceToken] = []
+    /// The device tokens that became Unregistered some time after their apps were uninstalled.
+    public internal(set) var unregistered: [DeviceToken] = []
 }
 
 /// The result of storing a list of devices.

@@ -109,6 +109,11 @@ struct DeviceStore: ~Copyable {
         updateIndex(of: device)
     }
 
+    mutating func setPushMagic(_ pushMagic: String, of device: UInt32) {
+        devices[device].pushMagic = pushMagic
+        updateIndex(of: device)
+    }
+
     mutating func insert(_ draft: DeviceDraft.Registration, on device: UInt32) -> UInt32 {
         let record = RegistrationRecord(
             environment: draft.environment, isWatched: links[device] != nil,
@@ -139,6 +144,7 @@ struct DeviceStore: ~Copyable {
             environment: registration.environment, standing: registration.standing,
             isKept: !devices[registration.device].isForgettable, deadSince: registration.deadSince)
         index.labels[place] = devices[registration.device].label
+        index.magics[place] = devices[registration.device].pushMagic
         noteChange(of: registration.token)
     }
 
@@ -153,9 +159,11 @@ struct DeviceStore: ~Copyable {
         for place in places(of: device) {
             index.tokens[registrations[place].token] = nil
             index.labels[place] = nil
+            index.magics[place] = nil
             noteChange(of: registrations[place].token)
             index.topics.release(registrations[place].topic)
             due.set(.stored(place), to: nil)
+            due.set(.uninstalled(place), to: nil)
             stored[place] = nil
             feedback.remove(place)
             registrations.remove(place)
@@ -228,6 +236,9 @@ extension DeviceStore {
             for place in places {
                 archive.write(place)
                 registrations.pointer(to: place).pointee.write(to: &archive)
+                if registrations.pointer(to: place).pointee.isUninstalledUnnoticed {
+                    archive.write(due.time(of: .uninstalled(place)))
+                }
             }
         }
         archive.write(count: stored.count)
@@ -273,6 +284,7 @@ extension DeviceStore {
         for _ in 0..<(try archive.count()) {
             let place = try archive.read(UInt32.self)
             try registrations.fill(place, with: try RegistrationRecord(from: &archive, on: device))
+            if registrations[place].isUninstalledUnnoticed { due.set(.uninstalled(place), to: try archive.read()) }
             if let last { registrations[last].next = place } else { devices[device].firstRegistration = place }
             last = place
             updateIndex(place)

@@ -12,6 +12,8 @@ struct DueQueue {
         case broadcast(UInt32)
         /// The offline device in a slot.
         case offline(UInt32)
+        /// The registration in a slot, whose app was uninstalled.
+        case uninstalled(UInt32)
     }
 
     private struct Entry: Comparable {

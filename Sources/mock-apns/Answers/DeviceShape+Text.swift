@@ -14,6 +14,7 @@ extension APIObject<DeviceShape> {
             ("origin", self.origin), ("badge", self.badge?.map { "\($0)" } ?? "none"),
             ("pushes", "\(self.delivered) delivered, \(self.discarded) discarded, \(self.stored) waiting"),
             ("last push", self.lastPush?.id ?? "none"),
+            ("enrolled", self.pushMagic.map { "PushMagic \($0)" }),
             ("channels", self.subscriptions.isEmpty ? nil : self.subscriptions.joined(separator: " ")),
         ])
         let apps = self.registrations.map(\.sheet)
@@ -91,6 +92,7 @@ extension APIObject<DeliveriesShape> {
         let lists = [
             ("delivered", self.delivered, self.deliveredCount), ("expired", self.expired, self.expiredCount),
             ("discarded", self.discarded, self.discardedCount), ("inactive", tokens, self.inactiveCount),
+            ("unregistered", self.unregistered.map { TerminalText.token($0, full: full) }, self.unregisteredCount),
         ]
         return lists.filter { $0.2 > 0 }.map { name, entries, count in
             let shown = full ? entries[...] : entries.prefix(Self.shownEntries)

@@ -88,7 +88,8 @@ struct ServeSettings {
         configuration.faults = try reader.list("fault", parse: FaultArgument.draft)
         devicesFile = try reader.text("devices")
         configuration.devices = try devicesFile.map(Self.devices(file:)) ?? []
-        try reader.choice("uninstall-detection", into: &configuration.deviceOptions.uninstallDetection)
+        let uninstall = try reader.value("uninstall-detection", default: "immediate", parse: UninstallArgument.init)
+        uninstall.apply(to: &configuration.deviceOptions)
         try reader.duration("inactive-after", allowsZero: false, into: &configuration.deviceOptions.inactiveAfter)
         try reader.number("channel-limit", 0...100_000, into: &configuration.channelOptions.limit)
         configuration.channelOptions.appsWithoutBroadcast = Set(try reader.list("no-broadcast-topic") { $0 })

@@ -12,7 +12,8 @@ enum SampleChange {
         token: .numbered(1), topic: "com.example.app", environment: .production, appState: .forceQuit,
         allowsNotifications: false)
     private static let device = DeviceDraft(
-        label: "phone", isOnline: false, savesPower: true, registrations: [registration], subscriptions: [channel])
+        label: "phone", isOnline: false, savesPower: true, registrations: [registration], subscriptions: [channel],
+        pushMagic: "magic")
 
     /// In the order of their kinds.
     static func all() throws -> [any WorldChange] { try ofDevices() + ofFaults() + ofTheRest() }
@@ -20,7 +21,9 @@ enum SampleChange {
     private static func ofDevices() -> [any WorldChange] {
         [
             PutDevices(drafts: [device, DeviceDraft()], isUpdating: true, isList: false),
-            ChangeDevice(reference: .label("phone"), change: .with { ($0.label, $0.savesPower) = ("a", true) }),
+            ChangeDevice(reference: .label("phone"), change: .with {
+                    ($0.label, $0.savesPower, $0.pushMagic) = ("a", true, "magic")
+                }),
             ForgetDevice(reference: .token(.numbered(1))),
             AddRegistration(reference: .id(DeviceID(index: 300, generation: 2)), draft: registration),
             ChangeRegistration(token: .numbered(1), change: .state(.uninstalled)),
@@ -98,6 +101,8 @@ enum SampleChange {
     private static var deviceOptions: Devices.Options {
         var options = Devices.Options()
         options.inactiveAfter = JudgingWorld.day
+        options.uninstallDetection = .fuzzy
+        (options.uninstallDelay, options.uninstallSeed) = (JudgingWorld.hour...JudgingWorld.day, 7)
         return options
     }
 

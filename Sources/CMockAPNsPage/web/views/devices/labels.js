@@ -15,12 +15,14 @@ export function deliveryWords(report) {
   const parts = [`Delivered ${count(report.deliveredCount)}`, `expired ${count(report.expiredCount)}`]
   if (report.discardedCount) parts.push(`discarded ${count(report.discardedCount)}`)
   if (report.inactiveCount) parts.push(`${count(report.inactiveCount)} tokens inactive`)
+  if (report.unregisteredCount) parts.push(`${count(report.unregisteredCount)} tokens unregistered`)
   return parts.join(", ")
 }
 
 /// Whether a report has any counts.
 export function hasNews(report) {
-  return report.deliveredCount + report.expiredCount + report.discardedCount + report.inactiveCount > 0
+  const { deliveredCount, expiredCount, discardedCount, inactiveCount, unregisteredCount } = report
+  return deliveredCount + expiredCount + discardedCount + inactiveCount + unregisteredCount > 0
 }
 
 /// The name of a device: its label, or its shortened first token.
