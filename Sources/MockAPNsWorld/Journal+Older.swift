@@ -65,8 +65,8 @@ extension Journal {
             entry.isPinned = isPinned
             guard query.matches(view, entry, world.ruleset.registrations) else { return nil }
             let delivery = Delivery(
-                steps: firstStep(of: entry) + contents.steps.map(\.step), deviceLabel: device?.label, appState: entry.appState,
-                allowsNotifications: entry.allowsNotifications, fanOut: contents.fanOut,
+                steps: firstStep(of: entry) + contents.steps.map(\.step), deviceLabel: device?.label,
+                appState: entry.appState, allowsNotifications: entry.allowsNotifications, fanOut: contents.fanOut,
                 pushMagic: device?.pushMagic)
             let context = RecordContext(
                 epoch: epoch, answeredAt: Timestamp(microseconds: entry.at), connection: connection,

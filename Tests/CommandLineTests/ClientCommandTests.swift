@@ -53,14 +53,11 @@ import Testing
             "devices add --label ipad --mdm --push-magic M-7",
             [
                 #"POST /api/v1/devices {"label":"ipad","pushMagic":"M-7","registrations":[{"topic":"com.apple.mgmt.External.mock"}]}"#
-            ], [Samples.device()]
-        ),
+            ], [Samples.device()]),
         Case(
             "devices add --mdm --push-magic M-7 --topic com.apple.mgmt.External.1",
-            [
-                #"POST /api/v1/devices {"pushMagic":"M-7","registrations":[{"topic":"com.apple.mgmt.External.1"}]}"#
-            ], [Samples.device()]
-        ),
+            [#"POST /api/v1/devices {"pushMagic":"M-7","registrations":[{"topic":"com.apple.mgmt.External.1"}]}"#],
+            [Samples.device()]),
         Case(
             "devices add --label bob", [#"POST /api/v1/devices {"label":"bob","registrations":[]}"#], [Samples.device()]
         ),

@@ -173,8 +173,10 @@ import Testing
         (["--ready-fd", "1"], "an open file descriptor above 2"),
         (["--behavior", "goway=double"], "; did you mean goaway=double?"),
         (["--behavior", "goway"], "'goway' is not of the form name=value; did you mean goaway?"),
-        (["--uninstall-detection", "late"], "invalid --uninstall-detection 'late': expected immediate, delayed or fuzzy"),
-        (["--uninstall-detection", "delayed=1h"], "expected immediate, delayed or fuzzy"),
+        (
+            ["--uninstall-detection", "late"],
+            "invalid --uninstall-detection 'late': expected immediate, delayed or fuzzy"
+        ), (["--uninstall-detection", "delayed=1h"], "expected immediate, delayed or fuzzy"),
         (["--uninstall-detection", "fuzzy=2d..1h"], "expected two durations after fuzzy=, the shorter one first"),
         (["--uninstall-detection", "fuzzy=1h"], "expected two durations after fuzzy="),
         (["--uninstall-detection", "fuzzy,seed=-1"], "expected seed= and a whole number from 0 to"),

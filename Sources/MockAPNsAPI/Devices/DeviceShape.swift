@@ -33,9 +33,9 @@ package final class DeviceShape: Shape {
     package let lowPower = Member<Bool> { $0.device.savesPower }
     package let offlineSince = Member<String?>(.time) { $0.device.offlineSince?.rfc3339 }
     package let origin = Member<String>(.words(["described", "start-up", "push"])) { $0.device.origin.rawValue }
-    package let pushMagic = OptionalMember<String>("The PushMagic with which it is enrolled in device management (MDM).") {
-        $0.device.pushMagic
-    }
+    package let pushMagic = OptionalMember<String>(
+        "The PushMagic with which it is enrolled in device management (MDM)."
+    ) { $0.device.pushMagic }
     package let registrations = Member<[APIObject<RegistrationShape>]> { shown in
         shown.device.registrations.map { APIObject(($0, shown)) }
     }

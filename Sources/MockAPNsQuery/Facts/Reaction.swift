@@ -117,8 +117,7 @@ package struct Reaction: Equatable, Sendable {
         if traits.contains(.ignored), type != .background { return ignored }
         return switch type {
         // Documented: accessorynotifications/responding-to-forwarded-notifications.
-        case .accessory:
-            Reaction(.none, PushKind.accessory.row.effect)
+        case .accessory: Reaction(.none, PushKind.accessory.row.effect)
         // Documented: the push service discards an alert if the app may not show it, so this is rare.
         case .alert where !isAllowed: Reaction(.none, "Nothing: the user has turned notifications off for the app.")
         case .alert: alert(traits, state)
@@ -131,19 +130,16 @@ package struct Reaction: Equatable, Sendable {
                     + " The app is handed it by PushKit and updates the complication on the watch.",
                 launch(state) + [.pushRegistry])
         // Documented: a File Provider extension registers for these, and extensions have no app state.
-        case .fileprovider:
-            Reaction(.none, PushKind.fileProvider.row.effect, [.pushRegistry])
+        case .fileprovider: Reaction(.none, PushKind.fileProvider.row.effect, [.pushRegistry])
         case .liveactivity: liveActivity(traits, state, isAllowed)
         // Documented: corelocation/cllocationpushserviceextension, which runs even when the app does not.
-        case .location:
-            Reaction(.none, PushKind.location.row.effect, [.locationPush])
+        case .location: Reaction(.none, PushKind.location.row.effect, [.locationPush])
         // Documented: devicemanagement. The device contacts its management server; apps are not involved.
         case .mdm: Reaction(.none, PushKind.deviceManagement.row.effect)
         case .pushtotalk: pushToTalk(traits, state)
         case .voip: call(state)
         // Documented: widgetkit/updating-widgets-with-widgetkit-push-notifications.
-        case .widgets:
-            Reaction(.widget, PushKind.widgets.row.effect, [.widgetTimeline])
+        case .widgets: Reaction(.widget, PushKind.widgets.row.effect, [.widgetTimeline])
         // Documented: widgetkit/updating-controls-locally-and-remotely.
         case .controls: Reaction(.control, PushKind.controls.row.effect, [.controlValue])
         }

@@ -244,8 +244,7 @@ extension Lint {
             .soundShape, .interruptionLevelUnknown, .relevanceScoreRange, .locArgsNotArray, .headerMisspelt,
             .duplicateKey, .nullMember, .loneSurrogate, .apsKeyOutside, .memberType, .soundFile, .liveActivityAlert,
             .liveActivityDate, .liveActivityMember, .liveActivityLarge, .specialTopic, .pushToDeadToken,
-            .retryTooFastAfter429, .retryTooFastAfter503, .tokenRefreshedTooOften, .budgetExceeded,
-            .connectionPerPush:
+            .retryTooFastAfter429, .retryTooFastAfter503, .tokenRefreshedTooOften, .budgetExceeded, .connectionPerPush:
             .warning
         // Tests often have them, and nothing that is known breaks.
         case .tokenUppercaseOrSpaces, .tokenNearExpiry, .tokenWithCertificate, .payloadNearLimit,

@@ -92,7 +92,8 @@ package struct PayloadReading: Sendable {
         case .controls: .controls
         case .fileprovider: .fileProvider
         case .liveactivity where isBroadcast: .broadcast
-        case .liveactivity: aps?["event"]?.string == ActivityReading.Event.start.rawValue ? .activityStart : .activityUpdate
+        case .liveactivity:
+            aps?["event"]?.string == ActivityReading.Event.start.rawValue ? .activityStart : .activityUpdate
         case .location: .location
         case .mdm: .deviceManagement
         case .pushtotalk: isServiceUpdate ? .serviceUpdate : .pushToTalk

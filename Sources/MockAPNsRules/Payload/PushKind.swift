@@ -99,7 +99,8 @@ package enum PushKind: UInt8, CaseIterable, Sendable {
                 name: "background", type: .background, effect: "Wakes the app for 30 seconds. Nothing is shown.",
                 source: "documented: Apple, Pushing background updates to your App",
                 needs: [.flag("content-available", "the number 1 is expected of a background push")],
-                contents: "no `alert`, `badge` or `sound`", limit: "two or three an hour, and less when energy is short")
+                contents: "no `alert`, `badge` or `sound`", limit: "two or three an hour, and less when energy is short"
+            )
         case .voip:
             Row(
                 name: "voip", type: .voip, effect: "Wakes or launches the app, which has to report a call to CallKit.",
@@ -180,16 +181,15 @@ package enum PushKind: UInt8, CaseIterable, Sendable {
         case .accessory:
             Row(
                 name: "accessory", type: .accessory,
-                effect: "Nothing is shown. The system decrypts what the user did on the accessory, and the data provider"
-                    + " extension is handed it.",
-                source: "documented: Apple, Responding to forwarded notifications",
+                effect:
+                    "Nothing is shown. The system decrypts what the user did on the accessory, and the data provider"
+                    + " extension is handed it.", source: "documented: Apple, Responding to forwarded notifications",
                 needs: PayloadNeed.ofAccessory.map {
                     PayloadNeed(way: ["aps", $0], expected: "a string is expected", isMet: \.isReadable)
                 })
         case .deviceManagement:
             Row(
-                name: "mdm", type: .mdm,
-                effect: "Nothing is shown. The device connects to its management server.",
+                name: "mdm", type: .mdm, effect: "Nothing is shown. The device connects to its management server.",
                 source: "documented: Apple, Sending MDM commands to a device",
                 needs: [
                     PayloadNeed(
@@ -201,8 +201,7 @@ package enum PushKind: UInt8, CaseIterable, Sendable {
             Row(
                 name: "Wallet", type: .alert,
                 effect: "Nothing is shown. Wallet asks the web service of the pass what has changed, and gets the new"
-                    + " pass.",
-                source: "documented: Apple, Adding a web service to update passes",
+                    + " pass.", source: "documented: Apple, Adding a web service to update passes",
                 contents: "an empty object; no `alert`, `badge` or `sound`", needsAPS: false, isProductionOnly: true)
         case .website:
             Row(

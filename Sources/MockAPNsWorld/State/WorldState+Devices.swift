@@ -73,7 +73,8 @@ extension WorldState {
             let options = devices.options
             let isGone = change(place, at: now) { delivery, emit in
                 delivery.deviceChanged(
-                    isOnline: isOnline, savesPower: savesPower, at: now, ifUninstalled: options.eventOfUninstalled, emit)
+                    isOnline: isOnline, savesPower: savesPower, at: now, ifUninstalled: options.eventOfUninstalled, emit
+                )
             }
             if isGone { reportUninstalled(place, at: now) }
         }

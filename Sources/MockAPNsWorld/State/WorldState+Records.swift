@@ -9,8 +9,8 @@ extension WorldState {
         let device = isRegistered ? devices.registrations[entry.place].device : nil
         let delivery = Delivery(
             steps: current.map { log.steps(of: $0) } ?? log.firstStep(of: known),
-            deviceLabel: device.flatMap { devices.devices[$0].label },
-            appState: entry.appState, allowsNotifications: entry.allowsNotifications,
+            deviceLabel: device.flatMap { devices.devices[$0].label }, appState: entry.appState,
+            allowsNotifications: entry.allowsNotifications,
             fanOut: view.head.service == .broadcast ? log.fanOut(of: known.seq) : nil,
             pushMagic: device.flatMap { devices.devices[$0].pushMagic })
         return RecordContext(

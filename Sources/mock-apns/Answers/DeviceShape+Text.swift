@@ -13,8 +13,7 @@ extension APIObject<DeviceShape> {
             ("device", self.label.map { "\($0)  \(self.id)" } ?? self.id), ("state", condition + since),
             ("origin", self.origin), ("badge", self.badge?.map { "\($0)" } ?? "none"),
             ("pushes", "\(self.delivered) delivered, \(self.discarded) discarded, \(self.stored) waiting"),
-            ("last push", self.lastPush?.id ?? "none"),
-            ("enrolled", self.pushMagic.map { "PushMagic \($0)" }),
+            ("last push", self.lastPush?.id ?? "none"), ("enrolled", self.pushMagic.map { "PushMagic \($0)" }),
             ("channels", self.subscriptions.isEmpty ? nil : self.subscriptions.joined(separator: " ")),
         ])
         let apps = self.registrations.map(\.sheet)

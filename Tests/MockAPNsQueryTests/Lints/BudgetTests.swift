@@ -26,7 +26,9 @@ import Testing
         #expect(update(&story, at: 59))
         let finding = story.memory.findings[story.seq]?.first
         #expect(finding?.pointer == "headers/apns-priority")
-        #expect(finding?.message.contains("the device takes 6 an hour at priority 10 of pushtotalk, service update") == true)
+        #expect(
+            finding?.message.contains("the device takes 6 an hour at priority 10 of pushtotalk, service update") == true
+        )
         #expect(finding?.message.contains("seq:4") == true, "\(finding?.message ?? "")")
     }
 

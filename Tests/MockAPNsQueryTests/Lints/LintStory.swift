@@ -20,8 +20,8 @@ struct LintStory {
     mutating func push(
         system: Double = 0, clock: Double = 0, status: UInt16 = 200, reason: Reason? = nil, on connection: UInt64 = 1,
         to token: String = LintStory.token, topic: String = "com.a", body: String = "{}", id: String? = nil,
-        key: String = "KEY1", issuedAt: Int = 0, hasProblem: Bool = false, channel: String? = nil,
-        type: String? = nil, priority: String? = nil
+        key: String = "KEY1", issuedAt: Int = 0, hasProblem: Bool = false, channel: String? = nil, type: String? = nil,
+        priority: String? = nil
     ) -> [Lint] {
         seq += 2
         requests[connection, default: 0] += 1

@@ -21,9 +21,9 @@ enum SampleChange {
     private static func ofDevices() -> [any WorldChange] {
         [
             PutDevices(drafts: [device, DeviceDraft()], isUpdating: true, isList: false),
-            ChangeDevice(reference: .label("phone"), change: .with {
-                    ($0.label, $0.savesPower, $0.pushMagic) = ("a", true, "magic")
-                }),
+            ChangeDevice(
+                reference: .label("phone"),
+                change: .with { ($0.label, $0.savesPower, $0.pushMagic) = ("a", true, "magic") }),
             ForgetDevice(reference: .token(.numbered(1))),
             AddRegistration(reference: .id(DeviceID(index: 300, generation: 2)), draft: registration),
             ChangeRegistration(token: .numbered(1), change: .state(.uninstalled)),
