@@ -75,10 +75,12 @@ struct AppDelivery: Equatable, Sendable {
         if !waiting.isStorable(at: now) {
             discardStored(.discardedExpired, emit)
         } else if isOnline, !isInstalled {
+            let tellsNothing = event == .discardedUninstalled && isWaitingOlder
             discardStored(event, emit)
-            return event != .discardedUninstalled || !isWaitingOlder
+            return !tellsNothing
         } else if isReachable(with: waiting.priority) {
             self.waiting = nil
+            isWaitingOlder = false
             if waiting.needsPermission, !allowsNotifications {
                 emit(waiting.seq, .discardedDisabled)
             } else {
@@ -108,7 +110,10 @@ struct AppDelivery: Equatable, Sendable {
         if isNoticed { discardStored(.discardedTokenUnregistered, emit) }
     }
 
-    mutating func reinstall() { isInstalled = true }
+    mutating func reinstall() {
+        isInstalled = true
+        isWaitingOlder = false
+    }
 
     private var waitingEvent: DeliveryEvent { isOnline ? .storedPowerConsiderations : .storedDeviceOffline }
 
@@ -117,6 +122,7 @@ struct AppDelivery: Equatable, Sendable {
     mutating func discardStored(_ event: DeliveryEvent, _ emit: Emit) {
         guard let seq = stored else { return }
         waiting = nil
+        isWaitingOlder = false
         emit(seq, event)
     }
 
