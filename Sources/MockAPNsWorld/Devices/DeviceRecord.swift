@@ -1,7 +1,7 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// The stored state of a device; about 50 bytes.
+/// The stored state of a device; about 70 bytes.
 struct DeviceRecord: SlotElement {
     static let unused = DeviceRecord(origin: .push)
 
