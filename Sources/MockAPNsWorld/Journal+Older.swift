@@ -64,13 +64,13 @@ extension Journal {
             if let outcome { entry.note(outcome) }
         }
         return contents.record.withRecord { view in
-            let (epoch, connection, label, isPinned) = world.withState { state, _ in state.related(to: view, entry) }
+            let (epoch, connection, label, pushMagic, isPinned) = world.withState { state, _ in state.related(to: view, entry) }
             entry.isPinned = isPinned
             guard query.matches(view, entry, world.ruleset.registrations) else { return nil }
             let delivery = Delivery(
-                steps: firstStep(of: entry) + contents.steps.map(\.step), deviceLabel: label, appState: entry.appState,
-                allowsNotifications: entry.allowsNotifications, fanOut: contents.fanOut, activity: entry.activityID,
-                refusal: entry.refusal)
+                steps: firstStep(of: entry) + contents.steps.map(\.step), deviceLabel: label,
+                appState: entry.appState, allowsNotifications: entry.allowsNotifications, fanOut: contents.fanOut,
+                activity: entry.activityID, refusal: entry.refusal, pushMagic: pushMagic)
             let context = RecordContext(
                 epoch: epoch, answeredAt: Timestamp(microseconds: entry.at), connection: connection,
                 delivery: view.head.isAccepted ? delivery : nil, isPinned: isPinned)
@@ -86,12 +86,15 @@ extension Journal {
 }
 
 extension WorldState {
-    /// The epoch, what is known of a push's connection and of its device's label, and whether it is pinned.
+    /// The epoch, what is known of a push's connection and of its device, and whether it is pinned.
     fileprivate func related(
         to view: RecordView, _ entry: JournalEntry
-    ) -> (epoch: UInt64, connection: ConnectionRecord?, label: String?, isPinned: Bool) {
+    ) -> (epoch: UInt64, connection: ConnectionRecord?, label: String?, pushMagic: String?, isPinned: Bool) {
         let isRegistered = devices.registrations.has(entry.place, generation: entry.generation)
-        let label = isRegistered ? devices.devices[devices.registrations[entry.place].device].label : nil
-        return (log.epoch, process.connections[view.head.connectionID], label, log.pins.contains(entry.seq))
+        let device = isRegistered ? devices.registrations[entry.place].device : nil
+        return (
+            log.epoch, process.connections[view.head.connectionID], device.flatMap { devices.devices[$0].label },
+            device.flatMap { devices.pushMagics[$0] }, log.pins.contains(entry.seq)
+        )
     }
 }

@@ -84,6 +84,15 @@ import Testing
                 #"POST /api/v1/devices/@alice/activities {"attributesType":"Ride","contentState":{"minutes":5},"environment":"production","topic":"com.a"}"#
             ], [Samples.activity()]),
         Case(
+            "devices add --label ipad --mdm --push-magic M-7",
+            [
+                #"POST /api/v1/devices {"label":"ipad","pushMagic":"M-7","registrations":[{"topic":"com.apple.mgmt.External.mock"}]}"#
+            ], [Samples.device()]),
+        Case(
+            "devices add --mdm --push-magic M-7 --topic com.apple.mgmt.External.1",
+            [#"POST /api/v1/devices {"pushMagic":"M-7","registrations":[{"topic":"com.apple.mgmt.External.1"}]}"#],
+            [Samples.device()]),
+        Case(
             "devices add --label bob", [#"POST /api/v1/devices {"label":"bob","registrations":[]}"#], [Samples.device()]
         ),
         Case(

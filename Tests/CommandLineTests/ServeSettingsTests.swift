@@ -47,6 +47,19 @@ import Testing
         #expect(notice.line.hasSuffix(" gateway=127.0.0.1:2195,127.0.0.1:0 feedback=127.0.0.1:2196"))
     }
 
+    static let detections: [(String, ClosedRange<Int64>, Int)] = [
+        ("fuzzy", 3_600_000_000...2_592_000_000_000, 0), ("fuzzy=2m..1h", 120_000_000...3_600_000_000, 0),
+        ("fuzzy=0s..1d,seed=7", 0...86_400_000_000, 7), ("fuzzy,seed=9", 3_600_000_000...2_592_000_000_000, 9),
+    ]
+
+    @Test(arguments: detections) func `a fuzzy detection has a range and a seed`(
+        text: String, delay: ClosedRange<Int64>, seed: Int
+    ) throws {
+        let options = try settings(["--uninstall-detection", text]).configuration.deviceOptions
+        #expect(options.uninstallDetection == .fuzzy)
+        #expect(options.uninstallDelay == delay && options.uninstallSeed == seed)
+    }
+
     @Test func `tests may name the program in a variable`() {
         let variables = ["MOCK_APNS_BIN": "mock-apns", "MOCK_APNS_ATTACHMENTS": "pushes"]
         #expect(throws: Never.self) { try settings([], variables) }
@@ -161,7 +174,13 @@ import Testing
         (["--ready-fd", "1"], "an open file descriptor above 2"),
         (["--behavior", "goway=double"], "; did you mean goaway=double?"),
         (["--behavior", "goway"], "'goway' is not of the form name=value; did you mean goaway?"),
-        (["--uninstall-detection", "late"], "invalid --uninstall-detection 'late': expected immediate or delayed"),
+        (
+            ["--uninstall-detection", "late"],
+            "invalid --uninstall-detection 'late': expected immediate, delayed or fuzzy"
+        ), (["--uninstall-detection", "delayed=1h"], "expected immediate, delayed or fuzzy"),
+        (["--uninstall-detection", "fuzzy=2d..1h"], "expected two durations after fuzzy=, the shorter one first"),
+        (["--uninstall-detection", "fuzzy=1h"], "expected two durations after fuzzy="),
+        (["--uninstall-detection", "fuzzy,seed=-1"], "expected seed= and a whole number from 0 to"),
         (
             ["--activity-tokens", "0.1"],
             "invalid --activity-tokens '0.1': expected rotate= and a probability from 0 to 1"

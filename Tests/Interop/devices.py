@@ -359,6 +359,29 @@ def strict_cases(context, binary):
             states = [record["delivery"]["state"] for record in phones.api.pushes(token)[-2:]]
             expect("states", ["discarded-token-unregistered", "not-attempted"], states)
 
+        with phones.case("devices uninstallDetection fuzzy: valid until a random time after a push has reached the device"):
+            settings = {"uninstallDetection": "fuzzy", "uninstallDelay": "1h..30d", "uninstallSeed": 7}
+            phones.api.call("PATCH", "/api/v1/settings", settings)
+            phones.api.change_app(token, state="registered")
+            phones.api.change_app(token, state="uninstalled")
+            expect("without a push", [], phones.api.advance("31d")["unregistered"])
+            phones.context.token = server.token("--issued-at", str(MOMENT_SECONDS + 31 * 86_400))
+            for number in range(2):
+                [record] = phones.send_accepted(phones.push(token))
+                expect("state", "discarded-app-not-installed", record["delivery"]["state"])
+                expect("status", "Discarded - App Not Installed", record["delivery"]["status"])
+            expect("with a push", [token], phones.api.advance("30d")["unregistered"])
+            phones.context.token = server.token("--issued-at", str(MOMENT_SECONDS + 61 * 86_400))
+            [answer] = phones.send(phones.push(token))
+            expect("answer", 410, answer.status)
+            phones.context.token = server.token("--issued-at", str(MOMENT_SECONDS))
+
+        with phones.case("devices: an enrolled device ignores an MDM push with another PushMagic"):
+            device = phones.api.call("POST", "/api/v1/devices", {
+                "label": "ipad", "pushMagic": "M-7", "registrations": [{"topic": "com.apple.mgmt.External.7"}]}, 201)
+            expect("enrolled", "M-7", device["pushMagic"])
+            phones.api.call("DELETE", "/api/v1/devices/@ipad", status=204)
+
         with phones.case("devices: a reset brings back those of the file, and the clock"):
             phones.api.advance("1h")
             cleared = phones.api.call("POST", "/api/v1/reset")["cleared"]

@@ -135,6 +135,7 @@ import Testing
             (.droppedUnknownChannel, "dropped", nil, nil), (.activityStarted, "started", nil, nil),
             (.activityUpdated, "updated", nil, nil), (.activityEnded, "ended", nil, nil),
             (.activityIgnored, "ignored", nil, nil),
+            (.discardedUninstalled, "discarded", "discarded-app-not-installed", "Discarded - App Not Installed"),
         ] as [(DeliveryEvent, String, String?, String?)]) func `every event has a name and a description`(
             event: DeliveryEvent, word: String, state: String?, status: String?
         )

@@ -319,9 +319,9 @@ import Testing
 }
 
 extension DeliveryEvent {
-    /// The steps that need a channel or a Live Activity.
+    /// The steps that the simple models do not have: those of channels, of Live Activities, and of `FuzzyUninstallTests`.
     static let ofOthers: Set<DeliveryEvent> = [
         .published, .subscribed, .droppedUnknownChannel, .activityStarted, .activityUpdated, .activityEnded,
-        .activityIgnored,
+        .activityIgnored, .discardedUninstalled,
     ]
 }

@@ -48,7 +48,11 @@ import Testing
             if random.chance(oneIn: 3) {
                 _ = world.reset(Set(random.array(1...3, of: ResetReport.Part.allCases)))
             } else {
-                _ = world.changeOptions { $0.devices.inactiveAfter = Int64(random.number(1...9)) * JudgingWorld.day }
+                let detection = random.pick(Devices.Options.UninstallDetection.allCases)
+                _ = world.changeOptions {
+                    $0.devices.inactiveAfter = Int64(random.number(1...9)) * JudgingWorld.day
+                    $0.devices.uninstallDetection = detection
+                }
             }
         }
         world.channels.finishPending()

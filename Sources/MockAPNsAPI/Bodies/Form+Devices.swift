@@ -10,7 +10,7 @@ extension Form where Value == DeviceDraft {
         .optional("registrations", .list(of: .appDraft)) { $0.registrations = $1 },
         .optional("subscriptions", .list(of: .channelID), "Channels of the apps, newest first.") {
             $0.subscriptions = $1
-        }
+        }, .optional("pushMagic", .pushMagic, Form<String>.enrollment) { $0.pushMagic = $1 }
     ).described(as: "Device")
 }
 
@@ -34,7 +34,8 @@ extension Form where Value == DeviceChange {
     package static let deviceChange = object(
         DeviceChange(), .optional("label", .label, "1 to 100 bytes.") { $0.label = $1 },
         .optional("state", .onlineState) { $0.isOnline = $1 }, .optional("lowPower", .boolean) { $0.savesPower = $1 },
-        .optional("os", .os, "The version of iOS.") { $0.os = $1 })
+        .optional("os", .os, "The version of iOS.") { $0.os = $1 },
+        .optional("pushMagic", .pushMagic, Form<String>.enrollment) { $0.pushMagic = $1 })
 }
 
 extension Form where Value == RegistrationChange {
@@ -52,6 +53,9 @@ extension Form where Value == RegistrationChange {
 }
 
 extension Form where Value == String {
+    fileprivate static let enrollment = "Enrolls the device in device management (MDM). 1 to 255 bytes."
+    fileprivate static let pushMagic = text(
+        "a PushMagic: text of 1 to 255 bytes", schema: Schema.text.example("4F1B7D2E-77"))
     fileprivate static let label = text("a label: text of 1 to 100 bytes", schema: Schema.text.example("alice"))
 }
 

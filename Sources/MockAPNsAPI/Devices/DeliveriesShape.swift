@@ -25,4 +25,8 @@ package final class DeliveriesShape: Shape {
         $0.report.inactive.prefix(1_000).map(\.hex)
     }
     package let inactiveCount = Member<Int> { $0.report.inactive.count }
+    package let unregistered = Member<[String]>(
+        .token, "Device tokens that became Unregistered, some time after their apps were uninstalled."
+    ) { $0.report.unregistered.prefix(1_000).map(\.hex) }
+    package let unregisteredCount = Member<Int> { $0.report.unregistered.count }
 }

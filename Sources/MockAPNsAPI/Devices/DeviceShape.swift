@@ -37,6 +37,9 @@ package final class DeviceShape: Shape {
     package let offlineSince = Member<String?>(.time) { $0.device.offlineSince?.rfc3339 }
     package let origin = Member<String>(.words(["described", "start-up", "push"])) { $0.device.origin.rawValue }
     package let os = Member<String>(.os, "The version of iOS.") { $0.device.os.description }
+    package let pushMagic = OptionalMember<String>(
+        "The PushMagic with which it is enrolled in device management (MDM)."
+    ) { $0.device.pushMagic }
     package let registrations = Member<[APIObject<RegistrationShape>]> { shown in
         shown.device.registrations.map { APIObject(($0, shown)) }
     }

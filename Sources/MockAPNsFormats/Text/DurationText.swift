@@ -16,6 +16,24 @@ public enum DurationText {
         return "\(microseconds / unit.microseconds)\(unit.name)"
     }
 
+    /// Formats two durations, as `1h..30d`.
+    public static func text(_ range: ClosedRange<Int64>) -> String {
+        "\(text(range.lowerBound))..\(text(range.upperBound))"
+    }
+
+    /// Parses two durations, as `1h..30d`, in microseconds.
+    ///
+    /// Returns `nil` if the text is invalid, the second is shorter than the first, or one is negative or above `longest`.
+    public static func range(_ text: String) -> ClosedRange<Int64>? {
+        let dots = text.utf8.indices.first { text.utf8[$0] == UInt8(ascii: ".") }
+        guard let dots, text[dots...].hasPrefix("..") else { return nil }
+        guard let shortest = microseconds(String(text[..<dots])),
+            let upper = microseconds(String(text[dots...].dropFirst(2))), (0...longest).contains(upper),
+            (0...upper).contains(shortest)
+        else { return nil }
+        return shortest...upper
+    }
+
     /// Parses a duration in microseconds.
     ///
     /// Returns `nil` if the text is invalid or overflows 64 bits.

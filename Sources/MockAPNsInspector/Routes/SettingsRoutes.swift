@@ -97,7 +97,14 @@ struct RunTimeSetting: Sendable {
                 "The maximum age of a provider token; older ones are rejected as ExpiredProviderToken."),
             RunTimeSetting(
                 "uninstallDetection", .word, \.devices.uninstallDetection,
-                "Whether a token is Unregistered as soon as its app is uninstalled, or after the next push to it."),
+                "When a token is Unregistered after its app was uninstalled: at once, after the next push to it, or some time"
+                    + " after the first push that reached the device."),
+            RunTimeSetting(
+                "uninstallDelay", .durations, \.devices.uninstallDelay,
+                "With uninstallDetection fuzzy: the shortest and the longest time between that push and the first 410."),
+            RunTimeSetting(
+                "uninstallSeed", .whole(0...DeviceOptions.largestUninstallSeed), \.devices.uninstallSeed,
+                "With uninstallDetection fuzzy: equal seeds give equal times for the same device tokens."),
             RunTimeSetting(
                 "inactiveAfter", duration(from: 1_000), \.devices.inactiveAfter,
                 "How long a device may be offline before its device tokens become inactive."),
@@ -119,6 +126,16 @@ struct RunTimeSetting: Sendable {
         } set: {
             behavior.choose($1, in: &$0.rules)
         }
+    }
+}
+
+extension Form where Value == ClosedRange<Int64> {
+    fileprivate static var durations: Self {
+        Self(
+            expected: "two durations, such as \"1h..30d\"",
+            schema: Schema.text("^[0-9]{1,12}(ms|s|m|h|d)\\.\\.[0-9]{1,12}(ms|s|m|h|d)$").example("1h..30d"),
+            write: { JSONValue(DurationText.text($0)) }
+        ) { value in value.string.flatMap { DurationText.range($0) } }
     }
 }
 

@@ -44,7 +44,7 @@ package final class PushFacts: Sendable {
             header: record.request[.apnsPushType], topic: topic, body: record.request.body, service: record.service)
         reading = PayloadReading(
             payload, type: type, special: SpecialTopic(topic: topic), isBroadcast: record.service == .broadcast,
-            at: record.clockTime)
+            pushMagic: record.delivery?.pushMagic, at: record.clockTime)
     }
 
     /// The `authorization` header as a failed check shows it: the token decoded, unless something else is in its place.

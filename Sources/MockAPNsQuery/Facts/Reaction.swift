@@ -4,7 +4,7 @@ package import MockAPNsWorld
 
 /// What iOS does with a notification that has reached the device, and which methods of the app it calls.
 ///
-/// A pure table: push type, payload, app state and permission determine everything. A simulated device does
+/// What does not depend on the app's state is the `effect` of a `PushKind`. A pure table: push type, payload, app state and permission determine everything. A simulated device does
 /// not run iOS, so this describes what to expect from a real one. Sources, unless a row names another:
 /// https://developer.apple.com/documentation/ followed by
 /// - usernotifications/handling-notifications-and-notification-related-actions (documented),
@@ -117,11 +117,7 @@ package struct Reaction: Equatable, Sendable {
         if traits.contains(.ignored), type != .background { return ignored }
         return switch type {
         // Documented: accessorynotifications/responding-to-forwarded-notifications.
-        case .accessory:
-            Reaction(
-                .none,
-                "Nothing is shown. The system decrypts what the user did on the accessory, and the data provider"
-                    + " extension is handed it.")
+        case .accessory: Reaction(.none, PushKind.accessory.row.effect)
         // Documented: the push service discards an alert if the app may not show it, so this is rare.
         case .alert where !isAllowed: Reaction(.none, "Nothing: the user has turned notifications off for the app.")
         case .alert: alert(traits, state)
@@ -134,27 +130,18 @@ package struct Reaction: Equatable, Sendable {
                     + " The app is handed it by PushKit and updates the complication on the watch.",
                 launch(state) + [.pushRegistry])
         // Documented: a File Provider extension registers for these, and extensions have no app state.
-        case .fileprovider:
-            Reaction(
-                .none, "Nothing is shown. The File Provider extension is handed it and tells the system what changed.",
-                [.pushRegistry])
+        case .fileprovider: Reaction(.none, PushKind.fileProvider.row.effect, [.pushRegistry])
         case .liveactivity: liveActivity(traits, state, isAllowed)
         // Documented: corelocation/cllocationpushserviceextension, which runs even when the app does not.
-        case .location:
-            Reaction(
-                .none, "Nothing is shown. The location push extension runs, if the app may always use the location.",
-                [.locationPush])
+        case .location: Reaction(.none, PushKind.location.row.effect, [.locationPush])
         // Documented: devicemanagement. The device contacts its management server; apps are not involved.
-        case .mdm: Reaction(.none, "Nothing is shown. The device connects to its management server.")
+        case .mdm: Reaction(.none, PushKind.deviceManagement.row.effect)
         case .pushtotalk: pushToTalk(traits, state)
         case .voip: call(state)
         // Documented: widgetkit/updating-widgets-with-widgetkit-push-notifications.
-        case .widgets:
-            Reaction(
-                .widget, "The app's widgets are reloaded, as far as their budget allows. The app is not called.",
-                [.widgetTimeline])
+        case .widgets: Reaction(.widget, PushKind.widgets.row.effect, [.widgetTimeline])
         // Documented: widgetkit/updating-controls-locally-and-remotely.
-        case .controls: Reaction(.control, "The app's controls are reloaded. The app is not called.", [.controlValue])
+        case .controls: Reaction(.control, PushKind.controls.row.effect, [.controlValue])
         }
     }
 
@@ -263,15 +250,11 @@ package struct Reaction: Equatable, Sendable {
     // Documented: walletpasses/adding-a-web-service-to-update-passes, and Apple's archived "Notification
     // Programming Guide for Websites". Apps are not involved.
     private static func special(_ traits: Traits) -> Reaction? {
-        if traits.contains(.wallet) {
-            return Reaction(
-                .none,
-                "Nothing is shown. Wallet asks the web service of the pass what has changed, and gets the new pass.")
-        }
+        if traits.contains(.wallet) { return Reaction(.none, PushKind.wallet.row.effect) }
         guard traits.contains(.website) else { return nil }
         if traits.contains(.ignored) { return ignored }
         return traits.contains(.alert)
-            ? Reaction(.banner, "Safari on a Mac shows a notification of the website; a click opens its address.")
+            ? Reaction(.banner, PushKind.website.row.effect)
             : Reaction(.none, "Nothing is shown: the payload has no text that Safari reads.")
     }
 

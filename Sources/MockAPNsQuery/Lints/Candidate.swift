@@ -16,7 +16,7 @@ package final class Candidate {
     /// What a device reads from the payload.
     private(set) lazy var reading = PayloadReading(
         payload, type: request.deliveredType, special: request[.apnsTopic].flatMap { SpecialTopic($0) },
-        isBroadcast: isBroadcast, at: outline.clockTime)
+        isBroadcast: isBroadcast, pushMagic: pushMagic, at: outline.clockTime)
     private(set) lazy var alert = reading.alert
     private(set) lazy var token: DeviceToken? = request.devicePart.flatMap { DeviceToken(hex: $0) }
     /// The push type, derived if the header is missing, or `nil` if the header's value is unknown.
@@ -104,6 +104,12 @@ package final class Candidate {
     var deviceLabel: String? {
         let registrations = outline.registrations ?? context?.world.ruleset.registrations
         return token.flatMap { registrations?.label(of: $0) }
+    }
+
+    /// The PushMagic with which the device of the token is enrolled.
+    private var pushMagic: String? {
+        let registrations = outline.registrations ?? context?.world.ruleset.registrations
+        return token.flatMap { registrations?.pushMagic(of: $0) }
     }
 
     /// The topic that the device token is registered for.

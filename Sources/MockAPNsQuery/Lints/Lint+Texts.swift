@@ -1,3 +1,5 @@
+internal import MockAPNsRules
+
 extension Lint {
     /// The problem, in one sentence.
     package var meaning: String {
@@ -48,6 +50,9 @@ extension Lint {
         case .liveActivityLarge: "A broadcast is larger than the data of a Live Activity may be."
         case .specialTopic: "A push to MDM, Wallet or a website does not have what such a push needs."
         case .appSchema: "The payload, or the data of a Live Activity, does not fit the schema of the app."
+        case .productionOnly: "A push in the sandbox is of a kind that only production has."
+        case .expirationOfKind: "apns-expiration does not suit the kind of push."
+        case .serviceExtension: "mutable-content is set in a push for which a service extension may not run."
         case .apnsIDReused: "The same apns-id was used by another push, or by one that was accepted."
         case .samePushTwice: "The same push was sent less than a minute before, and both were accepted."
         case .pushToDeadToken: "A push was sent to a device token after a 410 response."
@@ -55,6 +60,7 @@ extension Lint {
         case .retryTooFastAfter503: "A push was retried less than 15 minutes after a 503 response."
         case .tokenRefreshedTooOften:
             "A connection has a new provider token of the same key after less than 20 minutes."
+        case .budgetExceeded: "An app on a device gets more pushes of a kind than the device takes."
         case .connectionPerPush: "The fifth connection in a row that was opened for one push and closed."
         case .manyConnections: "More than 20 connections are open."
         }
@@ -133,6 +139,12 @@ extension Lint {
         case .appSchema:
             "Accepted with 200, but the app cannot decode it: a Live Activity does not start or change, and a"
                 + " notification lacks what the app reads from it."
+        case .productionOnly: "This server accepts it in both environments; with APNs, the sandbox delivers none."
+        case .expirationOfKind:
+            "A widget may not be reloaded, or a push that is stored arrives when what it says is over."
+        case .serviceExtension:
+            "Documented: the extension runs for push type alert with an alert dictionary that has a title, a subtitle or"
+                + " a body. Otherwise the notification is shown as it was sent, and none can be suppressed."
         case .apnsIDReused: "The id identifies a push: in logs, two pushes with one id cannot be told apart."
         case .samePushTwice: "The user may see it twice; a late response is often mistaken for a failure."
         case .pushToDeadToken: "Documented: stop pushing to it. Continuing may count against the provider."
@@ -145,6 +157,7 @@ extension Lint {
         case .tokenRefreshedTooOften:
             "Documented: APNs responds TooManyProviderTokenUpdates when the token of a connection changes"
                 + " more often than every 20 minutes."
+        case .budgetExceeded: "Accepted with 200. The device limits how often the app is handed such pushes."
         case .connectionPerPush: "APNs may treat this as an attack; each connection costs a TLS handshake."
         case .manyConnections:
             "One connection carries a thousand pushes at a time, so most providers need only a few. The"
@@ -206,6 +219,9 @@ extension Lint {
         case .liveActivityLarge: "Send less, and let the app fetch the rest."
         case .specialTopic: "Send the payload that is documented for the topic."
         case .appSchema: "Send what the app decodes, or store the schema of the app's next version."
+        case .productionOnly: "Send it to production; with this server, to a listener or device of that environment."
+        case .expirationOfKind: "Omit apns-expiration."
+        case .serviceExtension: "Send alert as an object with a title or a body, with apns-push-type: alert."
         case .apnsIDReused: "Create an id for each push; reuse it only to retry a push that was not accepted."
         case .samePushTwice: "Wait for the response and retry only failed pushes; a collapse id merges duplicates."
         case .pushToDeadToken: "Delete tokens after a 410, unless the app registered again after the timestamp."
@@ -213,6 +229,7 @@ extension Lint {
         case .retryTooFastAfter503: "Wait 15 minutes, and double the delay each time."
         case .tokenRefreshedTooOften:
             "Keep a token for 20 to 60 minutes, and share it among all senders on the connection."
+        case .budgetExceeded: "Send fewer, or several changes in one push."
         case .connectionPerPush: "Keep connections open and send many pushes on each."
         case .manyConnections: "Send more pushes on fewer connections."
         }
@@ -232,11 +249,12 @@ extension Lint {
             .soundShape, .interruptionLevelUnknown, .relevanceScoreRange, .locArgsNotArray, .headerMisspelt,
             .duplicateKey, .nullMember, .loneSurrogate, .apsKeyOutside, .memberType, .soundFile, .liveActivityAlert,
             .liveActivityDate, .liveActivityMember, .liveActivityLarge, .specialTopic, .appSchema, .pushToDeadToken,
-            .retryTooFastAfter429, .retryTooFastAfter503, .tokenRefreshedTooOften, .connectionPerPush:
+            .retryTooFastAfter429, .retryTooFastAfter503, .tokenRefreshedTooOften, .budgetExceeded, .connectionPerPush:
             .warning
         // Tests often have them, and nothing that is known breaks.
         case .tokenUppercaseOrSpaces, .tokenNearExpiry, .tokenWithCertificate, .payloadNearLimit,
-            .contentAvailableInAlert, .apnsIDReused, .samePushTwice, .manyConnections:
+            .contentAvailableInAlert, .apnsIDReused, .samePushTwice, .manyConnections, .productionOnly,
+            .expirationOfKind, .serviceExtension:
             .info
         }
     }
@@ -275,6 +293,12 @@ extension Lint {
             "documented: Apple, Sending MDM commands to a device; Adding a web service to update passes;"
                 + " Notification Programming Guide for Websites (archived)"
         case .appSchema: "documented: the schema that was stored for the app"
+        case .productionOnly: PushKind.wallet.row.source
+        case .expirationOfKind: "the sources of the kinds in the reference"
+        case .serviceExtension:
+            "documented: Apple, Modifying content in newly delivered notifications; the entitlement"
+                + " com.apple.developer.usernotifications.filtering"
+        case .budgetExceeded: "the sources of the kinds in the reference"
         case .liveActivityShape, .liveActivityAlert, .liveActivityDate, .liveActivityMember:
             "documented: Apple, Starting and updating Live Activities with ActivityKit push notifications"
         case .samePushTwice, .manyConnections: "inferred"

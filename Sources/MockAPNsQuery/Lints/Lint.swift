@@ -50,12 +50,16 @@ package enum Lint: String, CaseIterable, Sendable {
     case liveActivityLarge = "liveactivity-large"
     case specialTopic = "special-topic"
     case appSchema = "app-schema"
+    case productionOnly = "production-only"
+    case expirationOfKind = "expiration-of-kind"
+    case serviceExtension = "service-extension"
     case apnsIDReused = "apns-id-reused"
     case samePushTwice = "same-push-twice"
     case pushToDeadToken = "push-to-dead-token"
     case retryTooFastAfter429 = "retry-too-fast-after-429"
     case retryTooFastAfter503 = "retry-too-fast-after-503"
     case tokenRefreshedTooOften = "jwt-refreshed-too-often"
+    case budgetExceeded = "budget-exceeded"
     case connectionPerPush = "connection-per-push"
     case manyConnections = "many-connections"
 
@@ -144,8 +148,11 @@ package enum Lint: String, CaseIterable, Sendable {
         case .liveActivityLarge: LiveActivityLints.large
         case .specialTopic: SpecialTopicLints.shape
         case .appSchema: AppSchemaLints.shape
+        case .productionOnly: KindLints.productionOnly
+        case .expirationOfKind: KindLints.expiration
+        case .serviceExtension: KindLints.serviceExtension
         case .apnsIDReused, .samePushTwice, .pushToDeadToken, .retryTooFastAfter429, .retryTooFastAfter503,
-            .tokenRefreshedTooOften, .connectionPerPush, .manyConnections:
+            .tokenRefreshedTooOften, .budgetExceeded, .connectionPerPush, .manyConnections:
             nil
         }
     }

@@ -64,6 +64,7 @@ struct LintMemory {
     private var named: [String: (push: Earlier, content: Int)] = [:]
     private var dead: [App: Earlier] = [:]
     private var tokens: [Signer: TokenInUse] = [:]
+    private var budgets = BudgetUse()
     private var lastToken: (text: [UInt8], parsed: Result<ProviderToken, ProviderToken.Refusal>)?
     private var latestConnections: [(id: UInt64, pushes: Int)] = []
     /// Whether the latest connections had one push each.
@@ -75,6 +76,7 @@ struct LintMemory {
 
     var weight: Int {
         findings.count + findingsOfConnections.count + contents.count + named.count + dead.count + tokens.count
+            + budgets.count
     }
 
     /// Calls `times` for the connection times only if they are needed.
@@ -89,6 +91,9 @@ struct LintMemory {
         noteID(request, push, content)
         noteDeviceToken(request, push)
         noteProviderToken(request, outline)
+        if push.status == 200, let excess = budgets.note(request, seq: push.seq, at: push.clockTime) {
+            find(.budgetExceeded, in: push.seq, excess.message, at: excess.header)
+        }
     }
 
     /// Visits every entry, so it does nothing until the number of entries has about doubled since the last time.
@@ -100,6 +105,7 @@ struct LintMemory {
         named = named.filter { $0.value.push.seq >= first }
         dead = dead.filter { $0.value.seq >= first }
         tokens = tokens.filter { $0.value.seq >= first }
+        budgets.forget(before: first)
         weightOfLiving = weight
     }
 

@@ -53,8 +53,11 @@ package struct PayloadCheck: Sendable {
             return (push.findings, Self.refusal(of: request, at: now), request.payloadLimit, unused)
         }
         findings = Lint.Severity.allCases.flatMap { severity in
-            // A push type that was not specified here is unknown, not missing from the push.
-            found.filter { $0.severity == severity && (givenType != nil || $0.lint != .pushTypeMissing) }
+            // A push type that was not specified here is unknown, not missing from the push; so is the environment.
+            found.filter {
+                $0.severity == severity && (givenType != nil || $0.lint != .pushTypeMissing)
+                    && $0.lint != .productionOnly
+            }
         }
     }
 

@@ -75,12 +75,8 @@ enum PayloadLints {
 
     /// The payload of other types is up to the app, and Wallet gets an empty one.
     private static func needsAPS(_ push: Candidate) -> Bool {
-        guard push.reading.special != .wallet else { return false }
-        guard let type = push.type else { return true }
-        return switch type {
-        case .accessory, .alert, .background, .controls, .liveactivity, .widgets: true
-        case .complication, .fileprovider, .location, .mdm, .pushtotalk, .voip: false
-        }
+        // An unknown push type is delivered as another, but is not known to be one without aps.
+        push.reading.kind.row.needsAPS || push.type == nil && push.reading.kind != .wallet
     }
 
     static func badge(_ push: Candidate, _ notes: inout LintNotes) { notes.add(push.reading.badgeProblems) }

@@ -12,6 +12,8 @@ package struct PayloadReading: Sendable {
     /// `nil` for a topic of an app.
     package let special: SpecialTopic?
     package let isBroadcast: Bool
+    /// The PushMagic with which the device is enrolled; `nil` if it is not, or not known to be.
+    package let pushMagic: String?
     /// When the push came.
     package let now: Timestamp
     /// The members of `aps`, if it is an object.
@@ -19,12 +21,13 @@ package struct PayloadReading: Sendable {
 
     package init(
         _ payload: JSONValue?, type: PushType, special: SpecialTopic? = nil, isBroadcast: Bool = false,
-        at now: Timestamp
+        pushMagic: String? = nil, at now: Timestamp
     ) {
         self.payload = payload
         self.type = special == .deviceManagement ? .mdm : type
         self.special = special
         self.isBroadcast = isBroadcast
+        self.pushMagic = pushMagic
         self.now = now
         aps = if case .object(let members)? = payload?["aps"] { members } else { nil }
     }
@@ -42,6 +45,7 @@ package struct PayloadReading: Sendable {
     /// Whether the system itself shows the push for an app.
     package var isNotification: Bool { type == .alert && special == nil }
     package var isContentAvailable: Bool { aps?["content-available"]?.isOn == true }
+    package var isAlertObject: Bool { aps?["alert"]?.isObject == true }
     package var isContentMutable: Bool { aps?["mutable-content"]?.isOn == true }
     package var category: String? { aps?["category"]?.string }
     package var threadID: String? { aps?["thread-id"]?.string }
@@ -72,6 +76,32 @@ package struct PayloadReading: Sendable {
         type == .pushtotalk && aps?["ptt-push-type"]?.string == PayloadMember.serviceUpdate
     }
 
+    /// What receives the push, and so what it does.
+    package var kind: PushKind {
+        switch special {
+        case .deviceManagement: return .deviceManagement
+        case .wallet: return .wallet
+        case .website: return .website
+        case nil: break
+        }
+        return switch type {
+        case .accessory: .accessory
+        case .alert: .alert
+        case .background: .background
+        case .complication: .complication
+        case .controls: .controls
+        case .fileprovider: .fileProvider
+        case .liveactivity where isBroadcast: .broadcast
+        case .liveactivity:
+            aps?["event"]?.string == ActivityReading.Event.start.rawValue ? .activityStart : .activityUpdate
+        case .location: .location
+        case .mdm: .deviceManagement
+        case .pushtotalk: isServiceUpdate ? .serviceUpdate : .pushToTalk
+        case .voip: .voip
+        case .widgets: .widgets
+        }
+    }
+
     /// Whether the device does nothing with the push, although APNs accepts it.
     ///
     /// An alert that shows nothing is not ignored: it may wake the app.
@@ -79,13 +109,14 @@ package struct PayloadReading: Sendable {
         switch special {
         case .wallet: false
         case .website: !hasURLArguments
-        case .deviceManagement, nil: type == .liveactivity ? activity?.isIgnored ?? true : !unmetNeeds.isEmpty
+        case .deviceManagement, nil:
+            type == .liveactivity ? activity?.isIgnored ?? true : !unmetNeeds.isEmpty || foreignMagic != nil
         }
     }
 
     /// What a push of this type needs and does not have.
     package var unmetNeeds: [PayloadProblem] {
-        PayloadNeed.of(type).compactMap { need in
+        kind.row.needs.compactMap { need in
             let seen = need.way.reduce(payload) { $0?[$1] }
             guard seen.map(need.isMet) != true else { return nil }
             return PayloadProblem(need.way, invalid: seen, need.expected)
@@ -166,7 +197,7 @@ extension PayloadReading {
     package var memberProblems: [PayloadProblem] {
         guard let aps else { return [] }
         // A push without what it needs has an error that says more.
-        let needed = PayloadNeed.of(type).map { $0.way.last }
+        let needed = kind.row.needs.map { $0.way.last }
         let ofAPS = PayloadMember.ofAPS(of: type).compactMap { member -> PayloadProblem? in
             needed.contains(member.name) ? nil : aps[member.name].flatMap { member.problem(with: $0, at: ["aps"]) }
         }
@@ -199,11 +230,22 @@ extension PayloadReading {
         return values.allSatisfy { $0.string != nil }
     }
 
+    /// A PushMagic that is not the one with which the device is enrolled (inferred: the device ignores the push).
+    private var foreignMagic: PayloadProblem? {
+        guard type == .mdm, let pushMagic, let seen = payload?["mdm"], seen.isReadable, seen.string != pushMagic else {
+            return nil
+        }
+        return PayloadProblem(
+            ["mdm"], invalid: seen,
+            "the device is enrolled with the PushMagic '\(JSONValue.shortened(pushMagic))', and ignores others",
+            fix: "Send the PushMagic of the device's latest TokenUpdate.")
+    }
+
     /// What is wrong with a payload for a topic that is not an app's, or with an MDM push to any topic.
     package var specialProblems: [PayloadProblem] {
         guard case .object(let members)? = payload else { return [] }
         if type == .mdm {
-            return unmetNeeds
+            return unmetNeeds + [foreignMagic].compactMap(\.self)
                 + members.keys.sorted().filter { $0 != "mdm" }.map { name in
                     PayloadProblem(
                         [name], "'\(JSONValue.shortened(name))' is beside mdm; an MDM push has nothing but mdm",

@@ -40,8 +40,10 @@ struct ChangeDevice: WorldChange, MemberwiseArchived {
                 throw DeviceError(.labelTaken, "there is another device '\(label)'", at: "/label")
             }
         }
+        if let pushMagic = change.pushMagic { try DevicePlan.checkPushMagic(pushMagic, at: "/pushMagic") }
         let report = state.reporting { state in
             state.devices.keep(device)
+            if let pushMagic = change.pushMagic { state.devices.setPushMagic(pushMagic, of: device) }
             if let label = change.label { state.devices.setLabel(label, of: device) }
             // Set this before the device goes online, so that low power mode can delay notifications.
             if let os = change.os { state.devices.devices[device].os = os }

@@ -21,6 +21,8 @@ struct AppDelivery: Equatable, Sendable {
     /// Whether the app is installed; the service may not know yet that it is not.
     private(set) var isInstalled = true
     private(set) var storedFor = DeliveryEvent.storedDeviceOffline
+    /// Whether the stored notification was sent before the app was uninstalled, so that it tells the service nothing.
+    private(set) var isWaitingOlder = false
     private(set) var waiting: Notification?
 
     /// What the journal notes of the app when a notification arrives.
@@ -30,9 +32,12 @@ struct AppDelivery: Equatable, Sendable {
     var storedUntil: Int64? { waiting?.storableUntil }
 
     /// Returns whether the device reported that the app is uninstalled.
-    mutating func receive(_ notification: Notification, at now: Timestamp, _ emit: Emit) -> Bool {
+    mutating func receive(
+        _ notification: Notification, at now: Timestamp,
+        ifUninstalled event: DeliveryEvent = .discardedTokenUnregistered, _ emit: Emit
+    ) -> Bool {
         if isOnline, !isInstalled {
-            emit(notification.seq, .discardedTokenUnregistered)
+            emit(notification.seq, event)
             return true
         }
         if notification.needsPermission, !allowsNotifications {
@@ -53,23 +58,29 @@ struct AppDelivery: Equatable, Sendable {
         }
         discardStored(.discardedCollapsed, emit)
         waiting = notification
+        isWaitingOlder = false
         storedFor = waitingEvent
         emit(notification.seq, storedFor)
         return false
     }
 
     /// Returns whether the device reported that the app is uninstalled.
-    mutating func deviceChanged(isOnline: Bool, savesPower: Bool, at now: Timestamp, _ emit: Emit) -> Bool {
+    mutating func deviceChanged(
+        isOnline: Bool, savesPower: Bool, at now: Timestamp,
+        ifUninstalled event: DeliveryEvent = .discardedTokenUnregistered, _ emit: Emit
+    ) -> Bool {
         self.isOnline = isOnline
         self.savesPower = savesPower
         guard let waiting else { return false }
         if !waiting.isStorable(at: now) {
             discardStored(.discardedExpired, emit)
         } else if isOnline, !isInstalled {
-            discardStored(.discardedTokenUnregistered, emit)
-            return true
+            let tellsNothing = event == .discardedUninstalled && isWaitingOlder
+            discardStored(event, emit)
+            return !tellsNothing
         } else if isReachable(with: waiting.priority) {
             self.waiting = nil
+            isWaitingOlder = false
             if waiting.needsPermission, !allowsNotifications {
                 emit(waiting.seq, .discardedDisabled)
             } else {
@@ -94,11 +105,15 @@ struct AppDelivery: Equatable, Sendable {
     /// With `isNoticed`, the service knows immediately, and discards the stored notification.
     mutating func uninstall(isNoticed: Bool, _ emit: Emit) {
         isInstalled = false
+        isWaitingOlder = waiting != nil
         releaseHeld(.droppedUninstalled, emit)
         if isNoticed { discardStored(.discardedTokenUnregistered, emit) }
     }
 
-    mutating func reinstall() { isInstalled = true }
+    mutating func reinstall() {
+        isInstalled = true
+        isWaitingOlder = false
+    }
 
     private var waitingEvent: DeliveryEvent { isOnline ? .storedPowerConsiderations : .storedDeviceOffline }
 
@@ -107,6 +122,7 @@ struct AppDelivery: Equatable, Sendable {
     mutating func discardStored(_ event: DeliveryEvent, _ emit: Emit) {
         guard let seq = stored else { return }
         waiting = nil
+        isWaitingOlder = false
         emit(seq, event)
     }
 
@@ -175,6 +191,7 @@ extension AppDelivery: Archived {
         archive.write(isInstalled)
         archive.write(storedFor == .storedPowerConsiderations)
         archive.write(waiting)
+        if waiting != nil { archive.write(isWaitingOlder) }
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -186,6 +203,7 @@ extension AppDelivery: Archived {
         isInstalled = try archive.read()
         storedFor = try archive.read(Bool.self) ? .storedPowerConsiderations : .storedDeviceOffline
         waiting = try archive.read()
+        if waiting != nil { isWaitingOlder = try archive.read() }
     }
 }
 

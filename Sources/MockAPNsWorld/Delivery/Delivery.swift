@@ -27,6 +27,8 @@ public struct Delivery: Sendable {
     public var activity: ActivityID?
     /// Why the device ignored a push to a Live Activity; `nil` if it did not.
     public var refusal: ActivityRefusal?
+    /// The PushMagic with which the device is enrolled in device management; `nil` if it is not enrolled.
+    public var pushMagic: String?
 
     var arrival: UInt64? { steps.first { $0.event == .delivered || $0.event == .deliveredFromStorage }?.seq }
 

@@ -42,6 +42,8 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
     case activityEnded
     /// On the device: no Live Activity took the push; `Delivery.refusal` says why.
     case activityIgnored
+    /// The app was uninstalled, and the service does not know yet: its token is still valid.
+    case discardedUninstalled
 
     /// The properties of this step; the switch is exhaustive, so a case without a row does not compile.
     ///
@@ -75,6 +77,9 @@ public enum DeliveryEvent: UInt8, CaseIterable, Sendable {
         case .activityUpdated: ("updated", nil, nil, "live-activity")
         case .activityEnded: ("ended", nil, nil, "live-activity")
         case .activityIgnored: ("ignored", nil, nil, "live-activity")
+        // Inferred: the console has no state for it, and the token is not unregistered yet.
+        case .discardedUninstalled:
+            ("discarded", "discarded-app-not-installed", "Discarded - App Not Installed", "app-not-installed")
         }
     }
 

@@ -17,6 +17,8 @@ public struct Device: Sendable {
     let record: DeviceRecord
     /// The label, which is unique in the world.
     public var label: String? { record.label }
+    /// The PushMagic with which the device is enrolled in device management (MDM); `nil` if it is not enrolled.
+    public let pushMagic: String?
     /// Whether the device is online.
     public var isOnline: Bool { record.isOnline }
     /// Whether the device is in low power mode, so that it only gets notifications of priority 10.

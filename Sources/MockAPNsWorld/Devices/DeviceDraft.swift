@@ -41,11 +41,14 @@ public struct DeviceDraft: Sendable {
     public var registrations: [Registration]
     /// The channels to subscribe to, newest first; the device must have their apps.
     public var subscriptions: [ChannelID]
+    /// The PushMagic with which to enroll the device in device management (MDM): 1 to 255 bytes without control
+    /// characters; `nil` for no change.
+    public var pushMagic: String?
 
     /// Creates a device that is online, with these apps.
     public init(
         label: String? = nil, isOnline: Bool? = nil, savesPower: Bool? = nil, os: DeviceOS? = nil,
-        registrations: [Registration] = [], subscriptions: [ChannelID] = []
+        registrations: [Registration] = [], subscriptions: [ChannelID] = [], pushMagic: String? = nil
     ) {
         self.label = label
         self.isOnline = isOnline
@@ -53,6 +56,7 @@ public struct DeviceDraft: Sendable {
         self.os = os
         self.registrations = registrations
         self.subscriptions = subscriptions
+        self.pushMagic = pushMagic
     }
 }
 
@@ -66,6 +70,8 @@ public struct DeviceChange: Sendable {
     public var os: DeviceOS?
     /// The label.
     public var label: String?
+    /// The PushMagic with which to enroll the device in device management (MDM).
+    public var pushMagic: String?
 
     /// Creates an empty change.
     public init() {}
@@ -114,12 +120,22 @@ public struct DeviceOptions: Equatable, Sendable {
     public enum UninstallDetection: String, CaseIterable, Sendable {
         /// Immediately: the next push gets 410.
         case immediate
-        /// With the next push, which still gets 200, as in the real service.
+        /// With the next push, which still gets 200, as documented for the feedback service.
         case delayed
+        /// Some time after the first push that was sent after the deletion has reached the device; until then, pushes get
+        /// 200 (staff: https://developer.apple.com/forums/thread/670868 and 780156).
+        case fuzzy
     }
 
     /// When the service learns that an app was uninstalled.
     public var uninstallDetection = UninstallDetection.immediate
+    /// The shortest and the longest time after which the token of an uninstalled app is invalid with `fuzzy`, in
+    /// microseconds of the world's clock; ours: Apple's staff says random, and that it can be more than a month.
+    public var uninstallDelay: ClosedRange<Int64> = 3_600_000_000...2_592_000_000_000
+    /// The seed of these times: equal seeds give equal times for the same device tokens.
+    public var uninstallSeed = 0
+    /// The largest seed: numbers in JSON are exact up to it.
+    public static let largestUninstallSeed = 9_007_199_254_740_991
     /// How long a device may be offline before its tokens become inactive, in microseconds.
     public var inactiveAfter: Int64 = 30 * 86_400 * 1_000_000
     /// The maximum number of devices created by pushes to unknown tokens; above it, the oldest are deleted.
@@ -134,8 +150,40 @@ public struct DeviceOptions: Equatable, Sendable {
     public init() {}
 }
 
+extension DeviceOptions {
+    /// What becomes of a notification that reaches a device without its app.
+    var eventOfUninstalled: DeliveryEvent {
+        uninstallDetection == .fuzzy ? .discardedUninstalled : .discardedTokenUnregistered
+    }
+
+    /// Returns the time after which the token of an uninstalled app is invalid with `fuzzy`, in microseconds.
+    ///
+    /// It depends on the seed and the token alone, so that servers that share a world agree.
+    func uninstallDelay(of token: DeviceToken) -> Int64 {
+        var generator = SplitMix64(seed: UInt64(truncatingIfNeeded: uninstallSeed))
+        for digit in token.hex.utf8 { generator = SplitMix64(seed: generator.next() ^ UInt64(digit)) }
+        let span = UInt64(uninstallDelay.upperBound - uninstallDelay.lowerBound) + 1
+        return uninstallDelay.lowerBound + Int64(generator.next() % span)
+    }
+}
+
 extension DeviceOptions.UninstallDetection: Archived {}
 extension RegistrationState: Archived {}
+
+/// Shortest and longest, in microseconds.
+extension ClosedRange<Int64>: Archived {
+    package func write(to archive: inout ArchiveWriter) {
+        archive.write(lowerBound)
+        archive.write(upperBound)
+    }
+
+    package init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        let (shortest, longest) = (try archive.read(Int64.self), try archive.read(Int64.self))
+        guard shortest >= 0, shortest <= longest else { throw .badValue }
+        self = shortest...longest
+    }
+}
+
 extension Device.Origin: Archived {}
 
 extension DeviceID: MemberwiseArchived {
@@ -151,8 +199,8 @@ extension DeviceReference: MemberwiseArchived {
 
 extension DeviceDraft: MemberwiseArchived {
     package static let format = ArchiveFormat(
-        DeviceDraft.init(label:isOnline:savesPower:os:registrations:subscriptions:), \.label, \.isOnline, \.savesPower,
-        \.os, \.registrations, \.subscriptions)
+        DeviceDraft.init(label:isOnline:savesPower:os:registrations:subscriptions:pushMagic:), \.label, \.isOnline,
+        \.savesPower, \.os, \.registrations, \.subscriptions, \.pushMagic)
 }
 
 extension DeviceDraft.Registration: MemberwiseArchived {
@@ -162,7 +210,7 @@ extension DeviceDraft.Registration: MemberwiseArchived {
 }
 
 extension DeviceChange: MemberwiseArchived {
-    package static let format = ArchiveFormat(changing: DeviceChange(), \.isOnline, \.savesPower, \.os, \.label)
+    package static let format = ArchiveFormat(changing: DeviceChange(), \.isOnline, \.savesPower, \.os, \.label, \.pushMagic)
 }
 
 extension RegistrationChange: MemberwiseArchived {
@@ -172,6 +220,7 @@ extension RegistrationChange: MemberwiseArchived {
 
 extension DeviceOptions: MemberwiseArchived {
     package static let format = ArchiveFormat(
-        changing: DeviceOptions(), \.uninstallDetection, \.inactiveAfter, \.selfRegisteredLimit, \.registrationLimit,
+        changing: DeviceOptions(), \.uninstallDetection, \.uninstallDelay, \.uninstallSeed, \.inactiveAfter,
+        \.selfRegisteredLimit, \.registrationLimit,
         \.activityTokenRotation)
 }

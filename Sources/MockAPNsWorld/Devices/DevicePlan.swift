@@ -11,6 +11,8 @@ struct DevicePlan {
     }
 
     static let longestLabel = 100
+    /// In bytes; ours, to have a limit.
+    static let longestPushMagic = 255
 
     private(set) var steps: [Step] = []
     private let isUpdating: Bool
@@ -45,6 +47,7 @@ struct DevicePlan {
                 throw DeviceError(.labelTaken, "'\(label)' is described twice", at: pointer + "/label")
             }
         }
+        if let pushMagic = draft.pushMagic { try Self.checkPushMagic(pushMagic, at: pointer + "/pushMagic") }
         let device = try target(of: draft, at: pointer, store)
         if let device, !targets.insert(device).inserted {
             throw DeviceError(.labelTaken, "the same device is described twice", at: pointer)
@@ -114,6 +117,14 @@ struct DevicePlan {
         let isPlain = label.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
         guard !label.isEmpty, label.utf8.count <= longestLabel, isPlain else {
             let message = "a label has 1 to \(longestLabel) bytes and no control characters"
+            throw DeviceError(.badValue, message, at: pointer)
+        }
+    }
+
+    static func checkPushMagic(_ pushMagic: String, at pointer: String) throws(DeviceError) {
+        let isPlain = pushMagic.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
+        guard !pushMagic.isEmpty, pushMagic.utf8.count <= longestPushMagic, isPlain else {
+            let message = "a PushMagic has 1 to \(longestPushMagic) bytes and no control characters"
             throw DeviceError(.badValue, message, at: pointer)
         }
     }

@@ -1,7 +1,7 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// The stored state of a device; about 50 bytes.
+/// The stored state of a device; about 70 bytes.
 struct DeviceRecord: SlotElement {
     static let unused = DeviceRecord(origin: .push)
 
@@ -56,6 +56,9 @@ struct RegistrationRecord: SlotElement {
 
     /// Whether it is an app's and not a Live Activity's.
     var isApp: Bool { activity == SlotPlace.none }
+
+    /// Whether the app is uninstalled, and the service does not know.
+    var isUninstalledUnnoticed: Bool { state == .uninstalled && deadSince == 0 }
 
     var standing: RegisteredToken.Standing {
         guard deadSince != 0 else { return .valid }

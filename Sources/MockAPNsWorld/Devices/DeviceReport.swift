@@ -12,6 +12,8 @@ public struct DeliveryReport: Sendable {
     public internal(set) var inactive: [DeviceToken] = []
     /// What happened to Live Activities, in order.
     public internal(set) var activities: [ActivityStep] = []
+    /// The device tokens that became Unregistered some time after their apps were uninstalled.
+    public internal(set) var unregistered: [DeviceToken] = []
 }
 
 /// The result of storing a list of devices.

@@ -17,6 +17,8 @@ struct DeviceStore: ~Copyable {
     var stored: [UInt32: StoredPush] = [:]
     var feedback = FeedbackList()
     var activities: ActivityTable
+    /// The PushMagic of each enrolled device, by its slot.
+    var pushMagics: [UInt32: String] = [:]
     /// The clients that are connected as devices, by the slot of the device.
     var links: [UInt32: [LinkState]] = [:]
     /// The number of evicted devices, which were created by pushes.
@@ -124,6 +126,11 @@ struct DeviceStore: ~Copyable {
         updateIndex(of: device)
     }
 
+    mutating func setPushMagic(_ pushMagic: String, of device: UInt32) {
+        pushMagics[device] = pushMagic
+        updateIndex(of: device)
+    }
+
     /// Adds an app to a device, or the update token of a Live Activity.
     mutating func insert(
         _ draft: DeviceDraft.Registration, on device: UInt32, of activity: UInt32 = SlotPlace.none
@@ -157,6 +164,7 @@ struct DeviceStore: ~Copyable {
             environment: registration.environment, standing: registration.standing,
             isKept: !devices[registration.device].isForgettable, deadSince: registration.deadSince)
         index.labels[place] = devices[registration.device].label
+        index.magics[place] = pushMagics[registration.device]
         noteChange(of: registration.token)
     }
 
@@ -171,6 +179,7 @@ struct DeviceStore: ~Copyable {
         for activity in activities(of: device) { removeActivity(activity) }
         for place in places(of: device) { removeRegistration(place) }
         due.set(.offline(device), to: nil)
+        pushMagics[device] = nil
         if let label = devices[device].label { labels[label] = nil }
         if devices[device].isForgettable { selfRegisteredCount -= 1 }
         devices.remove(device)
@@ -180,9 +189,11 @@ struct DeviceStore: ~Copyable {
     private mutating func removeRegistration(_ place: UInt32) {
         index.tokens[registrations[place].token] = nil
         index.labels[place] = nil
+        index.magics[place] = nil
         noteChange(of: registrations[place].token)
         index.topics.release(registrations[place].topic)
         due.set(.stored(place), to: nil)
+        due.set(.uninstalled(place), to: nil)
         stored[place] = nil
         feedback.remove(place)
         registrations.remove(place)
@@ -259,12 +270,16 @@ extension DeviceStore {
         for device in devices.places {
             archive.write(device)
             archive.write(devices.pointer(to: device).pointee)
+            archive.write(pushMagics[device])
             archive.write(due.time(of: .offline(device)))
             let places = places(of: device)
             archive.write(count: places.count)
             for place in places {
                 archive.write(place)
                 registrations.pointer(to: place).pointee.write(to: &archive)
+                if registrations.pointer(to: place).pointee.isUninstalledUnnoticed {
+                    archive.write(due.time(of: .uninstalled(place)))
+                }
             }
         }
         archive.write(count: stored.count)
@@ -304,6 +319,7 @@ extension DeviceStore {
     private mutating func readDevice(from archive: inout ArchiveReader) throws(ArchiveError) {
         let device = try archive.read(UInt32.self)
         try devices.fill(device, with: try archive.read())
+        pushMagics[device] = try archive.read()
         due.set(.offline(device), to: try archive.read())
         if let label = devices[device].label {
             guard labels.updateValue(device, forKey: label) == nil else { throw .badValue }
@@ -312,6 +328,7 @@ extension DeviceStore {
         for _ in 0..<(try archive.count()) {
             let place = try archive.read(UInt32.self)
             try registrations.fill(place, with: try RegistrationRecord(from: &archive, on: device))
+            if registrations[place].isUninstalledUnnoticed { due.set(.uninstalled(place), to: try archive.read()) }
             if let last { registrations[last].next = place } else { devices[device].firstRegistration = place }
             last = place
             updateIndex(place)

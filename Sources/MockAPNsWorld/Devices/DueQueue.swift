@@ -14,6 +14,8 @@ struct DueQueue {
         case offline(UInt32)
         /// The Live Activity in a slot.
         case activity(UInt32)
+        /// The registration in a slot, whose app was uninstalled.
+        case uninstalled(UInt32)
     }
 
     private struct Entry: Comparable {

@@ -12,6 +12,7 @@ extension WorldState {
             case .broadcast(let channel): expireBroadcast(channel)
             case .offline(let device): giveUp(device, at: moment)
             case .activity(let activity): passTime(of: activity, at: moment)
+            case .uninstalled(let place): notice(place, at: moment)
             }
         }
         devices.trimActivities()
@@ -31,6 +32,13 @@ extension WorldState {
             }
         }
         deviceChanged(device)
+    }
+
+    /// The service learns that the app of a registration was uninstalled.
+    private mutating func notice(_ place: UInt32, at now: Timestamp) {
+        kill(place, as: .uninstalled, at: now)
+        process.report?.unregistered.append(devices.registrations[place].token)
+        deviceChanged(devices.registrations[place].device)
     }
 
     // MARK: Devices
@@ -64,10 +72,13 @@ extension WorldState {
     private mutating func applyConnection(of device: UInt32, at now: Timestamp) {
         let (isOnline, savesPower) = (devices.devices[device].isOnline, devices.devices[device].savesPower)
         for place in devices.places(of: device) {
+            let options = devices.options
             let isGone = change(place, at: now) { delivery, emit in
-                delivery.deviceChanged(isOnline: isOnline, savesPower: savesPower, at: now, emit)
+                delivery.deviceChanged(
+                    isOnline: isOnline, savesPower: savesPower, at: now, ifUninstalled: options.eventOfUninstalled, emit
+                )
             }
-            if isGone { kill(place, as: .uninstalled, at: now) }
+            if isGone { reportUninstalled(place, at: now) }
         }
         deliverBroadcasts(to: device, at: now)
     }
@@ -92,6 +103,7 @@ extension WorldState {
     mutating func kill(_ place: UInt32, as state: RegistrationState, at now: Timestamp) {
         let event: DeliveryEvent = state == .inactive ? .discardedInactive : .discardedTokenUnregistered
         change(place, at: now) { $0.discardStored(event, $1) }
+        devices.due.set(.uninstalled(place), to: nil)
         devices.registrations[place].state = state
         devices.registrations[place].deadSince = max(now.microseconds, 1)
         devices.updateIndex(place)
@@ -105,7 +117,18 @@ extension WorldState {
         happened(.feedbackAdded(devices.registrations[place].token))
     }
 
+    /// A push has reached a device that no longer has the app, which the device reports.
+    mutating func reportUninstalled(_ place: UInt32, at now: Timestamp) {
+        guard devices.options.uninstallDetection == .fuzzy else { return kill(place, as: .uninstalled, at: now) }
+        // Only the first push counts.
+        guard devices.due.time(of: .uninstalled(place)) == nil else { return }
+        let delay = devices.options.uninstallDelay(of: devices.registrations[place].token)
+        let (end, overflow) = now.microseconds.addingReportingOverflow(delay)
+        devices.due.set(.uninstalled(place), to: overflow ? nil : end)
+    }
+
     mutating func revive(_ place: UInt32) {
+        devices.due.set(.uninstalled(place), to: nil)
         devices.registrations[place].state = .registered
         devices.registrations[place].deadSince = 0
         devices.registrations[place].delivery.reinstall()
@@ -146,6 +169,7 @@ extension WorldState {
         let draft = step.draft
         devices.keep(device)
         if let label = draft.label { devices.setLabel(label, of: device) }
+        if let pushMagic = draft.pushMagic { devices.setPushMagic(pushMagic, of: device) }
         for (place, registration) in zip(step.registrations, draft.registrations) {
             if let place {
                 var change = RegistrationChange()
@@ -211,7 +235,8 @@ extension WorldState {
     func device(at place: UInt32) -> Device {
         let record = devices.devices[place]
         return Device(
-            id: devices.id(of: place), record: record, connectedClients: devices.links[place]?.count ?? 0,
+            id: devices.id(of: place), record: record, pushMagic: devices.pushMagics[place],
+            connectedClients: devices.links[place]?.count ?? 0,
             storedBroadcasts: subscriptionRecords(of: place).count { isWaiting($0) },
             registrations: devices.apps(of: place).map { registration(at: $0) },
             channels: subscriptions(of: place).map(\.channel),

@@ -6,12 +6,13 @@ extension WorldState {
         let current = epoch == log.epoch ? log.find(known.seq).map { $0.entries[$1] } : nil
         let entry = current ?? known
         let isRegistered = devices.registrations.has(entry.place, generation: entry.generation)
-        let label = isRegistered ? devices.devices[devices.registrations[entry.place].device].label : nil
+        let device = isRegistered ? devices.registrations[entry.place].device : nil
         let delivery = Delivery(
-            steps: current.map { log.steps(of: $0) } ?? log.firstStep(of: known), deviceLabel: label,
-            appState: entry.appState, allowsNotifications: entry.allowsNotifications,
+            steps: current.map { log.steps(of: $0) } ?? log.firstStep(of: known),
+            deviceLabel: device.flatMap { devices.devices[$0].label }, appState: entry.appState,
+            allowsNotifications: entry.allowsNotifications,
             fanOut: view.head.service == .broadcast ? log.fanOut(of: known.seq) : nil, activity: entry.activityID,
-            refusal: entry.refusal)
+            refusal: entry.refusal, pushMagic: device.flatMap { devices.pushMagics[$0] })
         return RecordContext(
             epoch: epoch, answeredAt: Timestamp(microseconds: entry.at),
             connection: process.connections[view.head.connectionID], delivery: view.head.isAccepted ? delivery : nil,
@@ -35,7 +36,8 @@ extension WorldState {
                 steps: [stored, step].compactMap(\.self),
                 deviceLabel: devices.devices[registration.pointee.device].label,
                 appState: step == nil ? nil : registration.pointee.delivery.appState,
-                allowsNotifications: registration.pointee.delivery.allowsNotifications)
+                allowsNotifications: registration.pointee.delivery.allowsNotifications,
+                pushMagic: devices.pushMagics[registration.pointee.device])
             let context = RecordContext(
                 epoch: log.epoch, answeredAt: stored.at, connection: process.connections[view.head.connectionID],
                 delivery: delivery)

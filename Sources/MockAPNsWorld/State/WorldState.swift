@@ -180,12 +180,15 @@ struct WorldState: ~Copyable {
         let notification = record.notification(at: now)
         devices.registrations.pointer(to: place).pointee.counters.accepted &+= 1
         let delivered = devices.registrations.pointer(to: place).pointee.counters.delivered
+        let eventOfUninstalled = devices.options.eventOfUninstalled
         let isGone = change(place, at: now, record: record) { delivery, emit in
-            delivery.receive(notification, at: now, emit)
+            delivery.receive(notification, at: now, ifUninstalled: eventOfUninstalled, emit)
         }
         if isGone {
-            kill(place, as: .uninstalled, at: now)
-            deviceChanged(devices.registrations[place].device)
+            reportUninstalled(place, at: now)
+            if !devices.registrations[place].isUninstalledUnnoticed {
+                deviceChanged(devices.registrations[place].device)
+            }
         }
         // A fault duplicates only a delivery: at most one notification is stored.
         let hasArrived = devices.registrations.pointer(to: place).pointee.counters.delivered != delivered
@@ -274,7 +277,8 @@ struct WorldState: ~Copyable {
         case .discardedExpired:
             registration.pointee.counters.discarded &+= 1
             process.report?.expired.append(seq)
-        case .discardedTokenUnregistered, .discardedDisabled, .discardedCollapsed, .discardedInactive:
+        case .discardedTokenUnregistered, .discardedDisabled, .discardedCollapsed, .discardedInactive,
+            .discardedUninstalled:
             registration.pointee.counters.discarded &+= 1
             process.report?.discarded.append(seq)
         case .held, .handedOver, .droppedForceQuit, .droppedNewer, .droppedUninstalled, .published, .subscribed,

@@ -6,11 +6,18 @@ package struct RegistrationIndex: Sendable {
     var tokens = TokenTable()
     var topics = TopicNames()
     var labels = LabelTable()
+    /// The PushMagic of enrolled devices, as labels.
+    var magics = LabelTable()
     var epoch: UInt64 = 0
 
     /// Returns the label of the device for which a token is registered.
     package func label(of token: DeviceToken) -> String? {
         labels.isEmpty ? nil : tokens[token].flatMap { labels[$0.place] }
+    }
+
+    /// Returns the PushMagic with which the device of a token is enrolled; `nil` if it is not.
+    package func pushMagic(of token: DeviceToken) -> String? {
+        magics.isEmpty ? nil : tokens[token].flatMap { magics[$0.place] }
     }
 
     /// Returns the topic for which a token is registered.

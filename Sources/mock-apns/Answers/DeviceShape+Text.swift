@@ -16,6 +16,7 @@ extension APIObject<DeviceShape> {
             ("pushes", "\(self.delivered) delivered, \(self.discarded) discarded, \(self.stored) waiting"),
             ("last push", self.lastPush?.id ?? "none"),
             ("activities", self.ifGiven(\.activities).flatMap { $0 > 0 ? "\($0)" : nil }),
+            ("enrolled", self.pushMagic.map { "PushMagic \($0)" }),
             ("channels", self.subscriptions.isEmpty ? nil : self.subscriptions.joined(separator: " ")),
         ])
         let apps = self.registrations.map(\.sheet)
@@ -95,6 +96,7 @@ extension APIObject<DeliveriesShape> {
             ("delivered", self.delivered, self.deliveredCount), ("expired", self.expired, self.expiredCount),
             ("discarded", self.discarded, self.discardedCount), ("inactive", tokens, self.inactiveCount),
             ("activities", activities, self.ifGiven(\.activityCount) ?? 0),
+            ("unregistered", self.unregistered.map { TerminalText.token($0, full: full) }, self.unregisteredCount),
         ]
         return lists.filter { $0.2 > 0 }.map { name, entries, count in
             let shown = full ? entries[...] : entries.prefix(Self.shownEntries)

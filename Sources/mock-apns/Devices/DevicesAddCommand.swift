@@ -14,7 +14,7 @@ struct DevicesAddCommand: ClientTask {
             or token are changed; the file is JSON:
               [{"label":"alice","registrations":[{"topic":"com.example.app"}]}]
             """, examples: "mock-apns devices add --label alice --topic com.example.app",
-        "mock-apns devices add --file devices.json")
+        "mock-apns devices add --label ipad --mdm", "mock-apns devices add --file devices.json")
 
     static let largestFile = 64 << 20
 
@@ -32,42 +32,62 @@ struct DevicesAddCommand: ClientTask {
 
     @Flag(help: "It is in low power mode: only pushes with priority 10 are delivered.") var lowPower = false
 
+    @Flag(help: "It is enrolled in device management (MDM): {\"mdm\": \"<PushMagic>\"} makes it poll.") var mdm = false
+
+    @Option("text", "The PushMagic of --mdm. (default: generated)") var pushMagic: String?
+
     @Option("file", "A file with devices; - is standard input.", completion: .json) var file: String?
 
     @Flag(help: "Print device tokens of --file in full.") var full = false
 
     func validate() throws {
-        let options: [Any?] = [label, topic.first, environment, token, os]
-        if file != nil, offline || lowPower || options.contains(where: { $0 != nil }) {
+        let options: [Any?] = [label, topic.first, environment, token, os, pushMagic]
+        if file != nil, offline || lowPower || mdm || options.contains(where: { $0 != nil }) {
             throw ValidationError("--file cannot be combined with options that describe a device.")
         }
         if let os, DeviceOS(os) == nil { throw ValidationError("invalid --os '\(os)': expected \(DeviceOS.expected).") }
+        if pushMagic != nil, !mdm { throw ValidationError("--push-magic needs --mdm.") }
         guard let token else { return }
         guard DeviceToken(hex: token) != nil else {
             throw ValidationError("invalid --token '\(token)': expected \(DeviceToken.expected).")
         }
-        guard topic.count != 1 else { return }
-        throw ValidationError("--token needs exactly one --topic, and there are \(topic.count).")
+        let topics = topics.count
+        guard topics != 1 else { return }
+        throw ValidationError("--token needs exactly one --topic, and there are \(topics).")
+    }
+
+    /// An enrolled device has the topic of a push certificate for MDM.
+    private var topics: [String] {
+        guard mdm, !topic.contains(where: { SpecialTopic(topic: $0) == .deviceManagement }) else { return topic }
+        return topic + [Self.mdmTopic]
+    }
+
+    private static let mdmTopic = "com.apple.mgmt.External.mock"
+
+    /// The form of the PushMagic that devices make.
+    private static var generatedMagic: String {
+        UniqueID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max)).text(upperCase: true)
     }
 
     func run(_ client: ClientOptions) async throws {
         if let file { return try await addAll(from: file, client) }
         // Not in `validate`, which runs before misspelt options are reported.
-        let problem = "missing --topic, --label or --file; see mock-apns devices add --help"
-        try CommandFailure.check(label != nil || !topic.isEmpty, .usage, problem)
-        let registrations = topic.map { topic in
+        let problem = "missing --topic, --label, --mdm or --file; see mock-apns devices add --help"
+        try CommandFailure.check(label != nil || !topics.isEmpty, .usage, problem)
+        let registrations = topics.map { topic in
             JSONValue.members(["token": token, "topic": topic, "environment": environment?.rawValue])
         }
         let request = APIRequest("POST", ["devices"]).sending([
             "label": label, "os": os, "state": offline ? "offline" : nil, "lowPower": lowPower ? true : nil,
-            "registrations": registrations,
+            "registrations": registrations, "pushMagic": mdm ? pushMagic ?? Self.generatedMagic : nil,
         ])
         try await client.show(request, as: DeviceShape.self) { device in
             let id = device.label == nil ? "" : " (\(device.id))"
             let columns: [Table.Column] = [.name("TOPIC"), .fixed("ENVIRONMENT").optional(1), .fixed("TOKEN")]
             let apps = device.registrations
             let table = Table.text(columns, of: apps) { [$0.topic, $0.environment, $0.token] }
-            let sentence = Terminal.output.paragraph("\(device.name)\(id) is \(device.condition)")
+            let enrolled = device.pushMagic.map { ", enrolled with the PushMagic \($0)" } ?? ""
+            let sentence = Terminal.output.paragraph("\(device.name)\(id) is \(device.condition)\(enrolled)")
             return sentence + (apps.isEmpty ? "" : "\n" + table)
         }
     }

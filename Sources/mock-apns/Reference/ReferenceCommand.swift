@@ -53,6 +53,26 @@ struct ReferenceCommand: ParsableCommand {
                 ]
             }
         ))
+        ## Kinds of push
+
+        What receives a push decides what it does. Budgets are told as the warning `budget-exceeded`, and never refuse a push.
+
+        \(table(
+            ["kind", "topic", "effect", "payload", "budget", "apns-expiration", "environment", "credentials", "source"],
+            PushKind.allCases.map { kind in
+                let row = kind.row
+                let expiration =
+                    switch row.expiration {
+                    case .any: "any"
+                    case .omitted: "none"
+                    case .once: "0"
+                    }
+                return [
+                    row.name, kind.topic, row.effect, kind.payload, row.budget?.text ?? row.limit, expiration,
+                    row.isProductionOnly ? "production" : "both", kind.credentials, row.source,
+                ]
+            }
+        ))
         ## Checks
 
         The checks run in this order; the first that rejects a push decides the response. `--check-order` changes it.

@@ -72,9 +72,11 @@ struct ServeOptions: ParsableArguments {
     ) var appSchema: [String] = []
 
     @Option(
-        "when", "When an uninstalled app is detected: immediate or delayed. (default: immediate)",
-        discussion: "With delayed, the first push afterwards gets 200, as in the real service.") var uninstallDetection:
-        String?
+        "when", "When an uninstalled app is detected: immediate, delayed or fuzzy. (default: immediate)",
+        discussion: """
+            With delayed, the first push afterwards gets 200. With fuzzy=1h..30d,seed=7, as in the real service, pushes \
+            get 200 until a random time after the first one that reached the device.
+            """) var uninstallDetection: String?
 
     @Option(
         "rotate=p", "How often iOS replaces the token of a Live Activity after an update. (default: rotate=0)",

@@ -89,7 +89,8 @@ struct ServeSettings {
         devicesFile = try reader.text("devices")
         configuration.devices = try devicesFile.map(Self.devices(file:)) ?? []
         configuration.schemas = try Self.schemas(&reader)
-        try reader.choice("uninstall-detection", into: &configuration.deviceOptions.uninstallDetection)
+        let uninstall = try reader.value("uninstall-detection", default: "immediate", parse: UninstallArgument.init)
+        uninstall.apply(to: &configuration.deviceOptions)
         try reader.duration("inactive-after", allowsZero: false, into: &configuration.deviceOptions.inactiveAfter)
         try reader.activityTokens(into: &configuration.deviceOptions.activityTokenRotation)
         try reader.number("channel-limit", 0...100_000, into: &configuration.channelOptions.limit)

@@ -88,8 +88,9 @@ enum Samples {
         let ids = delivered.map { "\"\($0)\"" }.joined(separator: ",")
         let old = (0..<min(expired, 1_000)).map { "\"psh_\($0)\"" }.joined(separator: ",")
         return """
-            "delivered":[\(ids)],"expired":[\(old)],"discarded":[],"inactive":[],\
-            "deliveredCount":\(delivered.count),"expiredCount":\(expired),"discardedCount":0,"inactiveCount":0
+            "delivered":[\(ids)],"expired":[\(old)],"discarded":[],"inactive":[],"unregistered":[],\
+            "deliveredCount":\(delivered.count),"expiredCount":\(expired),"discardedCount":0,"inactiveCount":0,\
+            "unregisteredCount":0
             """
     }
 

@@ -80,6 +80,7 @@ extension PushDraft {
         ) { request in
             var outline = PushOutline()
             outline.head.clockTime = PushDraft.now
+            outline.head.environment = environment
             outline.certificate = certificate?.app ?? ""
             let candidate = Candidate(request, outline, in: nil, StepBudget(.max))
             candidate.givenSchemas = Self.schemas

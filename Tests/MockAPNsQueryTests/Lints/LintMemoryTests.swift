@@ -200,7 +200,7 @@ import Testing
     @Test func `every lint that looks at history has a story`() {
         let told: Set<Lint> = [
             .samePushTwice, .apnsIDReused, .pushToDeadToken, .retryTooFastAfter429, .retryTooFastAfter503,
-            .tokenRefreshedTooOften, .connectionPerPush, .manyConnections,
+            .tokenRefreshedTooOften, .budgetExceeded, .connectionPerPush, .manyConnections,
         ]
         #expect(Set(Lint.allCases.filter(\.looksAtHistory)) == told)
     }

@@ -20,7 +20,8 @@ struct LintStory {
     mutating func push(
         system: Double = 0, clock: Double = 0, status: UInt16 = 200, reason: Reason? = nil, on connection: UInt64 = 1,
         to token: String = LintStory.token, topic: String = "com.a", body: String = "{}", id: String? = nil,
-        key: String = "KEY1", issuedAt: Int = 0, hasProblem: Bool = false, channel: String? = nil
+        key: String = "KEY1", issuedAt: Int = 0, hasProblem: Bool = false, channel: String? = nil, type: String? = nil,
+        priority: String? = nil
     ) -> [Lint] {
         seq += 2
         requests[connection, default: 0] += 1
@@ -40,6 +41,8 @@ struct LintStory {
         var headers = [(":method", "POST")] + receiver
         let jwt = PushDraft.providerToken(issuedAt: "\(issuedAt)", keyID: key)
         headers.append(("authorization", "bearer \(jwt)"))
+        if let type { headers.append(("apns-push-type", type)) }
+        if let priority { headers.append(("apns-priority", priority)) }
         if let id { headers.append((channel == nil ? "apns-id" : "apns-request-id", id)) }
         RequestView.withRequest(headers: headers, body: Array(body.utf8)) { [connections] request in
             memory.note(request, outline) { ConnectionTimes(connections) }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct LintTests {
     static let cases =
         LintCase.ofHeaders + LintCase.ofSpelling + LintCase.ofBodies + LintCase.ofAlerts + LintCase.ofDamage
-        + LintCase.ofActivities
+        + LintCase.ofActivities + LintCase.ofKinds
 
     @Test(arguments: cases) func `a lint finds its mistake, and not a push that is nearly wrong`(_ row: LintCase) {
         #expect(row.found.map { $0.pointer ?? "" } == row.pointers)

@@ -14,7 +14,8 @@ enum SampleChange {
         allowsNotifications: false)
     private static let device = DeviceDraft(
         label: "phone", isOnline: false, savesPower: true, os: DeviceOS("17.4"), registrations: [registration],
-        subscriptions: [channel])
+        subscriptions: [channel],
+        pushMagic: "magic")
 
     private static let activity = ActivityDraft(
         topic: "com.example.app", environment: .production, attributesType: "OrderAttributes",
@@ -27,7 +28,9 @@ enum SampleChange {
     private static func ofDevices() -> [any WorldChange] {
         [
             PutDevices(drafts: [device, DeviceDraft()], isUpdating: true, isList: false),
-            ChangeDevice(reference: .label("phone"), change: .with { ($0.label, $0.savesPower) = ("a", true) }),
+            ChangeDevice(
+                reference: .label("phone"),
+                change: .with { ($0.label, $0.savesPower, $0.pushMagic) = ("a", true, "magic") }),
             ForgetDevice(reference: .token(.numbered(1))),
             AddRegistration(reference: .id(DeviceID(index: 300, generation: 2)), draft: registration),
             ChangeRegistration(token: .numbered(1), change: .state(.uninstalled)),
@@ -112,6 +115,8 @@ enum SampleChange {
         var options = Devices.Options()
         options.inactiveAfter = JudgingWorld.day
         options.activityTokenRotation = 0.25
+        options.uninstallDetection = .fuzzy
+        (options.uninstallDelay, options.uninstallSeed) = (JudgingWorld.hour...JudgingWorld.day, 7)
         return options
     }
 

@@ -75,6 +75,7 @@ export const EVENT_DETAILS = {
   "app-launched": "the app was launched",
   "force-quit": "the user force-quit the app",
   "app-uninstalled": "the app was uninstalled",
+  "app-not-installed": "the app was uninstalled, and the push service does not know yet",
   "unknown-channel": "the app has no such channel",
   "input-push-channel": "as the push asked",
   "live-activity": null,

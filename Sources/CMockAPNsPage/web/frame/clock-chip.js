@@ -89,8 +89,9 @@ export class ClockChip {
   #moved(answer) {
     // Another client may have changed the clock since.
     clock.read()
-    const { deliveredCount, expiredCount, inactiveCount } = answer
-    const counts = [["delivered", deliveredCount], ["expired", expiredCount], ["inactive devices", inactiveCount]]
+    const { deliveredCount, expiredCount, inactiveCount, unregisteredCount } = answer
+    const counts = [["delivered", deliveredCount], ["expired", expiredCount], ["inactive devices", inactiveCount],
+      ["unregistered tokens", unregisteredCount]]
     const happened = counts.filter(([, number]) => number > 0).map(([label, number]) => `${label} ${number}`)
     const time = inSeconds(new Date(answer.now))
     if (happened.length) toasts.show(`Clock is at ${time}: ${happened.join(", ")}`)

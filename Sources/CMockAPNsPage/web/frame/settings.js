@@ -6,7 +6,8 @@ import { api, Call, chip, Fields, formDialog, h, replace, toasts } from "../core
 const GROUPS = [
   ["Requests", ["strict", "invalidJson", "backgroundPriority", "pushTypeMismatch", "apnsIdCase", "errorContentType",
     "errorLimit"]],
-  ["Devices", ["unknownTokens", "deviceRate", "channelRate", "uninstallDetection", "inactiveAfter", "answerTokens"]],
+  ["Devices", ["unknownTokens", "deviceRate", "channelRate", "uninstallDetection", "uninstallDelay",
+    "uninstallSeed", "inactiveAfter", "answerTokens"]],
   ["Provider tokens and certificates", ["auth", "providerTokenLifetime", "providerTokenMinInterval",
     "tokenUpdateScope", "tokenUpdateCount", "tokenUpdateBlock", "tokenBase64", "futureToken",
     "otherTeam", "environmentReason", "tokenSubject", "tokenEs512", "badCertificate"]],

@@ -13,6 +13,7 @@ const STATES = {
   "discarded-collapsed": { glyph: "discarded", kind: "warn", words: "replaced" },
   "discarded-disabled": { glyph: "discarded", kind: "warn", words: "notifications off" },
   "discarded-token-unregistered": { glyph: "discarded", kind: "warn", words: "app uninstalled" },
+  "discarded-app-not-installed": { glyph: "discarded", kind: "warn", words: "app not installed" },
   "published": { glyph: "accepted", kind: "good", words: "published" },
   "not-attempted": { glyph: "discarded", kind: "warn", words: "not delivered" },
 }

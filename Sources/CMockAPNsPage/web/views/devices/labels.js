@@ -16,12 +16,14 @@ export function deliveryWords(report) {
   if (report.discardedCount) parts.push(`discarded ${count(report.discardedCount)}`)
   if (report.inactiveCount) parts.push(`${count(report.inactiveCount)} tokens inactive`)
   if (report.activityCount) parts.push(`${count(report.activityCount)} changes of Live Activities`)
+  if (report.unregisteredCount) parts.push(`${count(report.unregisteredCount)} tokens unregistered`)
   return parts.join(", ")
 }
 
 /// Whether a report has any counts.
 export function hasNews(report) {
-  return report.deliveredCount + report.expiredCount + report.discardedCount + report.inactiveCount > 0
+  const { deliveredCount, expiredCount, discardedCount, inactiveCount, unregisteredCount } = report
+  return deliveredCount + expiredCount + discardedCount + inactiveCount + unregisteredCount > 0
 }
 
 /// The name of a device: its label, or its shortened first token.
