@@ -64,13 +64,15 @@ extension Journal {
             if let outcome { entry.note(outcome) }
         }
         return contents.record.withRecord { view in
-            let (epoch, connection, label, pushMagic, isPinned) = world.withState { state, _ in state.related(to: view, entry) }
+            let (epoch, connection, label, pushMagic, isPinned) = world.withState { state, _ in
+                state.related(to: view, entry)
+            }
             entry.isPinned = isPinned
             guard query.matches(view, entry, world.ruleset.registrations) else { return nil }
             let delivery = Delivery(
-                steps: firstStep(of: entry) + contents.steps.map(\.step), deviceLabel: label,
-                appState: entry.appState, allowsNotifications: entry.allowsNotifications, fanOut: contents.fanOut,
-                activity: entry.activityID, refusal: entry.refusal, pushMagic: pushMagic)
+                steps: firstStep(of: entry) + contents.steps.map(\.step), deviceLabel: label, appState: entry.appState,
+                allowsNotifications: entry.allowsNotifications, fanOut: contents.fanOut, activity: entry.activityID,
+                refusal: entry.refusal, pushMagic: pushMagic)
             let context = RecordContext(
                 epoch: epoch, answeredAt: Timestamp(microseconds: entry.at), connection: connection,
                 delivery: view.head.isAccepted ? delivery : nil, isPinned: isPinned)

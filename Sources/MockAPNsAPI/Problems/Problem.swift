@@ -7,7 +7,14 @@ package struct Problem: Error {
     /// To add a kind: add a case and its row.
     package enum Kind: CaseIterable {
         case badParameter, badPath, badBody, repeatedHeader, requestTimeout, unknownPath, unknownPush, unknownDevice,
-            unknownToken, unknownActivity, unknownChannel, unknownFault, unknownPreset, unknownKey, unknownCertificate, unknownNamespace, unknownStrings, unknownCategory, unknownApp, unknownSchema, unknownSavedPush, noCertificateAuthority, notAuthorized, methodNotAllowed, hostNotAllowed, shutdownNotAllowed, originNotAllowed, labelTaken, tokenTaken, keyTaken, registrationTaken, namespaceTaken, namespaceGone, standardNamespace, bodyTooLarge, unusableValue, tooMany, tooManyActivities, tooManyChannels, tooMuchWork, tooBusy, tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings, tooManyCategories, tooManyApps, tooManySchemas, tooManySavedPushes, tooManyPins, cannotListen, cannotKeep, cannotRead, notReady, notConvertible, verificationFailed
+            unknownToken, unknownActivity, unknownChannel, unknownFault, unknownPreset, unknownKey, unknownCertificate,
+            unknownNamespace, unknownStrings, unknownCategory, unknownApp, unknownSchema, unknownSavedPush,
+            noCertificateAuthority, notAuthorized, methodNotAllowed, hostNotAllowed, shutdownNotAllowed,
+            originNotAllowed, labelTaken, tokenTaken, keyTaken, registrationTaken, namespaceTaken, namespaceGone,
+            standardNamespace, bodyTooLarge, unusableValue, tooMany, tooManyActivities, tooManyChannels, tooMuchWork,
+            tooBusy, tooManyStreams, tooManyFaults, tooManyNamespaces, tooManyStrings, tooManyCategories, tooManyApps,
+            tooManySchemas, tooManySavedPushes, tooManyPins, cannotListen, cannotKeep, cannotRead, notReady,
+            notConvertible, verificationFailed
 
         /// The code is stable, for programs.
         package var row: (status: Int, code: String, title: String) {

@@ -51,8 +51,7 @@ package struct VerificationFailure {
         tooEarly = try await countTooEarly(scan)
         let others = try await OtherNamespaces(verification, in: pushes, scan)
         elsewhere = others.counts
-        hints =
-            others.hints + nothingCame + [try await rejected(scan), ignored, unfit, early, lost].compactMap(\.self)
+        hints = others.hints + nothingCame + [try await rejected(scan), ignored, unfit, early, lost].compactMap(\.self)
     }
 
     /// Adds a push to the near misses if it is one of the nearest.

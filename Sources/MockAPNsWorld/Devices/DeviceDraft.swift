@@ -210,7 +210,8 @@ extension DeviceDraft.Registration: MemberwiseArchived {
 }
 
 extension DeviceChange: MemberwiseArchived {
-    package static let format = ArchiveFormat(changing: DeviceChange(), \.isOnline, \.savesPower, \.os, \.label, \.pushMagic)
+    package static let format = ArchiveFormat(
+        changing: DeviceChange(), \.isOnline, \.savesPower, \.os, \.label, \.pushMagic)
 }
 
 extension RegistrationChange: MemberwiseArchived {
@@ -221,6 +222,5 @@ extension RegistrationChange: MemberwiseArchived {
 extension DeviceOptions: MemberwiseArchived {
     package static let format = ArchiveFormat(
         changing: DeviceOptions(), \.uninstallDetection, \.uninstallDelay, \.uninstallSeed, \.inactiveAfter,
-        \.selfRegisteredLimit, \.registrationLimit,
-        \.activityTokenRotation)
+        \.selfRegisteredLimit, \.registrationLimit, \.activityTokenRotation)
 }

@@ -14,16 +14,11 @@ extension Problem.Kind {
         case .badParameter, .badPath, .badBody, .unknownPath, .unknownPush, .unknownDevice, .unknownToken,
             .unknownActivity, .unknownChannel, .unknownFault, .unknownPreset, .unknownKey, .unknownCertificate,
             .unknownNamespace, .unknownStrings, .unknownCategory, .unknownApp, .unknownSchema, .unknownSavedPush,
-            .noCertificateAuthority,
-            .notAuthorized, .methodNotAllowed, .hostNotAllowed, .shutdownNotAllowed,
-            .originNotAllowed, .labelTaken,
-            .tokenTaken, .keyTaken, .registrationTaken, .namespaceTaken,
-            .standardNamespace, .bodyTooLarge,
-            .unusableValue, .tooMany, .tooManyActivities, .tooManyChannels,
-            .tooMuchWork, .tooManyFaults, .tooManyNamespaces,
-            .tooManyStrings, .tooManyCategories, .tooManyApps,
-            .tooManySchemas, .tooManySavedPushes, .tooManyPins,
-            .notConvertible, .repeatedHeader:
+            .noCertificateAuthority, .notAuthorized, .methodNotAllowed, .hostNotAllowed, .shutdownNotAllowed,
+            .originNotAllowed, .labelTaken, .tokenTaken, .keyTaken, .registrationTaken, .namespaceTaken,
+            .standardNamespace, .bodyTooLarge, .unusableValue, .tooMany, .tooManyActivities, .tooManyChannels,
+            .tooMuchWork, .tooManyFaults, .tooManyNamespaces, .tooManyStrings, .tooManyCategories, .tooManyApps,
+            .tooManySchemas, .tooManySavedPushes, .tooManyPins, .notConvertible, .repeatedHeader:
             .usage
         }
     }

@@ -14,8 +14,7 @@ enum SampleChange {
         allowsNotifications: false)
     private static let device = DeviceDraft(
         label: "phone", isOnline: false, savesPower: true, os: DeviceOS("17.4"), registrations: [registration],
-        subscriptions: [channel],
-        pushMagic: "magic")
+        subscriptions: [channel], pushMagic: "magic")
 
     private static let activity = ActivityDraft(
         topic: "com.example.app", environment: .production, attributesType: "OrderAttributes",
