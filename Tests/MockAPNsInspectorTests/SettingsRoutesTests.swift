@@ -32,6 +32,7 @@ struct SettingsRoutesTests {
         Row("providerTokenLifetime", #""90m""#) { $0.rules.tokenLifetime == 5_400_000_000 },
         Row("uninstallDetection", #""delayed""#) { $0.devices.uninstallDetection == .delayed },
         Row("inactiveAfter", #""2h""#) { $0.devices.inactiveAfter == 7_200_000_000 },
+        Row("activityTokenRotation", "0.25") { $0.devices.activityTokenRotation == 0.25 },
         Row("backgroundPriority", #""accept""#) { $0.rules.allowsImmediateBackground },
         Row("pushTypeMismatch", #""sandbox-only""#) { $0.rules.checksPushTypeInSandboxOnly },
         Row("environmentReason", #""documented""#) { $0.rules.usesDocumentedEnvironmentReason },
