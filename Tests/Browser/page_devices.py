@@ -189,7 +189,7 @@ def activity_cases(scene):
 def activity_push(scene, token, aps):
     """Sends a push to a Live Activity; returns its record."""
     draft = {"token": token, "pushType": "liveactivity", "payload": {"aps": aps}}
-    return scene.api.call("POST", "/api/v1/pushes/send", draft)["push"]
+    return scene.api.call("POST", "/api/v1/pushes/send", draft, status=201)["push"]
 
 
 def list_cases(scene):

@@ -65,7 +65,7 @@ import Testing
             }
             let list = await fixture.get("/api/v1/pushes?fields=summary&q=is:ignored")
             #expect(list.text("pushes", "0", "ignored") == "stale-timestamp")
-            let preview = await fixture.get("/api/v1/pushes/latest/preview")
+            let preview = await fixture.get("/api/v1/pushes/\(ignored.text("push", "id") ?? "")/preview")
             #expect(preview.text("headline") == "No Live Activity changes")
             #expect(preview.text("isShown") == "false")
             #expect(preview.text("summary")?.hasSuffix(ActivityRefusal.timestampStale.text) == true)

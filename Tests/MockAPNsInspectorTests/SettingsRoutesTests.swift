@@ -34,6 +34,7 @@ struct SettingsRoutesTests {
         Row("uninstallDelay", #""2h..3d""#) { $0.devices.uninstallDelay == 7_200_000_000...259_200_000_000 },
         Row("uninstallSeed", "7") { $0.devices.uninstallSeed == 7 },
         Row("inactiveAfter", #""2h""#) { $0.devices.inactiveAfter == 7_200_000_000 },
+        Row("activityTokenRotation", "0.25") { $0.devices.activityTokenRotation == 0.25 },
         Row("backgroundPriority", #""accept""#) { $0.rules.allowsImmediateBackground },
         Row("pushTypeMismatch", #""sandbox-only""#) { $0.rules.checksPushTypeInSandboxOnly },
         Row("environmentReason", #""documented""#) { $0.rules.usesDocumentedEnvironmentReason },

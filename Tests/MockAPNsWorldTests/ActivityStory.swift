@@ -91,7 +91,8 @@ extension ActivityStory {
             judging = try JudgingWorld(options: options, seed: seed)
             let app = ChannelApp(bundleID: "com.example.app", environment: .sandbox)
             channel = try #require(judging.world.channels.add(app, .newest)).id
-            _ = try judging.devices.add(.phone("a", token: token, topic: topic) { $0.os = DeviceOS(os) })
+            let phone = DeviceDraft.phone("a", token: ActivityStory.token, topic: ActivityStory.topic) { $0.os = DeviceOS(os) }
+            _ = try judging.devices.add(phone)
         }
 
         var activities: [Activity] { (try? judging.devices.activities(of: .label("a"))) ?? [] }
@@ -105,7 +106,7 @@ extension ActivityStory {
             case .broadcast(let event, let members, let dates): return broadcast(body(event, members, dates))
             case .wait(let seconds): return told(judging.world.advanceClock(by: Int64(seconds * 1_000_000)))
             case .device(let change): return told(try judging.devices.change(.label("a"), change).deliveries)
-            case .app(let change): return told(try judging.devices.change(token, change).deliveries)
+            case .app(let change): return told(try judging.devices.change(ActivityStory.token, change).deliveries)
             case .begin(let members): return begin(members)
             case .dismiss, .rotate:
                 guard let newest = activities.last else { return "none" }
@@ -117,7 +118,7 @@ extension ActivityStory {
                 try judging.devices.forget(.label("a"))
                 return ""
             case .subscribe:
-                _ = try judging.world.channels.subscribe(.label("a"), topic: topic, to: channel)
+                _ = try judging.world.channels.subscribe(.label("a"), topic: ActivityStory.topic, to: channel)
                 return ""
             case .look: return activities.map { shown($0) }.joined(separator: ", ")
             case .ignored: return activities.last?.ignored.map(\.refusal.code).joined(separator: ", ") ?? ""
@@ -153,7 +154,7 @@ extension ActivityStory {
             guard let token = token(of: target) else { return "no token" }
             let record = judging.push([
                 JudgingWorld.Push(token) {
-                    ($0.type, $0.topic, $0.body, $0.expiration) = (.liveactivity, topic, text, nil)
+                    ($0.type, $0.topic, $0.body, $0.expiration) = (.liveactivity, ActivityStory.topic, text, nil)
                 }
             ]).first
             if old == nil { old = activities.last?.token }

@@ -27,7 +27,7 @@ import Testing
     /// Activities must not cost those who have none.
     @Test func `devices and apps are as large as without activities`() {
         #expect(MemoryLayout<DeviceRecord>.stride == 48)
-        #expect(MemoryLayout<RegistrationRecord>.stride == 136)
+        #expect(MemoryLayout<RegistrationRecord>.stride == 144)
         #expect(MemoryLayout<JournalEntry>.stride == 40)
     }
 
@@ -122,6 +122,43 @@ import Testing
                 "started push by a push", "updated push by a push", "token rotation ", "ended push by a push",
                 "dismissed dismissal-date ",
             ])
+    }
+
+    @Test(arguments: ["update", "end"]) func `a stored push takes its steps once`(_ event: String) throws {
+        let player = try ActivityStory.Player(os: "26.0")
+        _ = try player.play(.start())
+        _ = try player.play(.offline)
+        _ = try player.play(.push(event, to: .activity, [:], dates: [:]))
+        let seq = try #require(player.judging.devices.stored(.label("a")).first?.seq)
+        _ = try player.play(.online)
+        let last = event == "end" ? DeliveryEvent.activityEnded : .activityUpdated
+        #expect(player.judging.steps(seq) == [.storedDeviceOffline, .deliveredFromStorage, last])
+        let delivery = try #require(player.judging.world.journal.push(seq: seq)?.delivery)
+        #expect(delivery.activity == ActivityID(number: 1) && delivery.refusal == nil)
+        #expect(try player.judging.devices.stored(.label("a")).isEmpty)
+    }
+
+    @Test func `a token that comes back with its device is no dead one`() throws {
+        var options = Devices.Options()
+        options.inactiveAfter = JudgingWorld.hour
+        let player = try ActivityStory.Player(os: "26.0", options: options)
+        _ = try player.play(.start())
+        _ = try player.play(.offline)
+        _ = try player.play(.wait(7_200))
+        #expect(try player.play(.update()) == "410 Unregistered at 3600")
+        _ = try player.play(.online)
+        #expect(try player.play(.update()) == "updated 1")
+    }
+
+    @Test(arguments: [true, false]) func `an uninstalled app's tokens die as the app's`(_ isNoticed: Bool) throws {
+        var options = Devices.Options()
+        options.uninstallDetection = isNoticed ? .immediate : .delayed
+        let player = try ActivityStory.Player(os: "26.0", options: options)
+        _ = try player.play(.start())
+        _ = try player.play(.app(.state(.uninstalled)))
+        // The first push after it finds out.
+        if !isNoticed { #expect(try player.play(.update()) == "discarded") }
+        #expect(try player.play(.update()) == "410 Unregistered at 0")
     }
 
     @Test func `pushes of one read come in their order`() throws {

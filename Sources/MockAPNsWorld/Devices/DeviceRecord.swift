@@ -30,7 +30,7 @@ struct DeviceRecord: SlotElement {
     }
 }
 
-/// The stored state of one app on one device; 136 bytes.
+/// The stored state of one app on one device, or of the update token of a Live Activity; 144 bytes.
 struct RegistrationRecord: SlotElement {
     static let unused = RegistrationRecord(
         environment: .sandbox, delivery: AppDelivery(), device: 0, topic: 0, token: DeviceToken((0, 0, 0, 0)))

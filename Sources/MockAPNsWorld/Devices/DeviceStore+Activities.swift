@@ -88,7 +88,10 @@ extension DeviceStore {
             if let place = activities.find(oldest) { removeActivity(place) }
         }
         while activities.deadTokens.count > Activity.mostDead, let oldest = activities.deadTokens.popFirst() {
-            guard registrations.has(oldest.place, generation: oldest.generation) else { continue }
+            // A token may have become valid again, with its device.
+            guard registrations.has(oldest.place, generation: oldest.generation),
+                registrations[oldest.place].deadSince != 0
+            else { continue }
             if let activity = activity(of: oldest.place), activities.records[activity].place == oldest.place {
                 activities.records[activity].place = SlotPlace.none
             }

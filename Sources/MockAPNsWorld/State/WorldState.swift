@@ -245,11 +245,20 @@ struct WorldState: ~Copyable {
         let registration = devices.registrations.pointer(to: place)
         var delivery = registration.pointee.delivery
         let hadStored = delivery.stored != nil
+        // Without `record`, only the stored notification can reach the device.
+        let stored = hadStored && record == nil ? devices.stored[place] : nil
+        let delivered = registration.pointee.counters.delivered
         let result = use(&delivery) { seq, event in step(seq, event, for: place, at: now, record: record) }
         registration.pointee.delivery = delivery
         if hadStored || delivery.stored != nil {
             if delivery.stored == nil { devices.stored[place] = nil }
             devices.due.set(.stored(place), to: delivery.storedUntil)
+        }
+        // Only now, because an activity that ends changes the registration, too.
+        if let stored, registration.pointee.counters.delivered != delivered {
+            stored.withRecord { record, _ in
+                if record.isActivity { reachedActivity(record, at: place, at: now) }
+            }
         }
         return result
     }
@@ -269,11 +278,6 @@ struct WorldState: ~Copyable {
             registration.pointee.counters.delivered &+= 1
             process.report?.delivered.append(seq)
             if registration.pointee.isWatched { arrived(seq, step, at: place) }
-            if event == .deliveredFromStorage {
-                devices.stored[place]?.withRecord { record, _ in
-                    if record.isActivity { reachedActivity(record, at: place, at: now) }
-                }
-            }
         case .discardedExpired:
             registration.pointee.counters.discarded &+= 1
             process.report?.expired.append(seq)

@@ -99,7 +99,7 @@ struct ActivityDismissCommand: ClientTask {
     @OptionGroup var activity: ActivityArgument
 
     func run(_ client: ClientOptions) async throws {
-        let request = try await activity.request("POST", "dismiss", client)
+        let request = try await activity.request("POST", "dismiss", client).sending([:])
         try await client.show(request, as: ActivityShape.self) { "\($0.id) is \($0.state)" }
     }
 }
@@ -112,7 +112,7 @@ struct ActivityRotateCommand: ClientTask {
     @OptionGroup var activity: ActivityArgument
 
     func run(_ client: ClientOptions) async throws {
-        let request = try await activity.request("POST", "rotate", client)
+        let request = try await activity.request("POST", "rotate", client).sending([:])
         try await client.show(request, as: ActivityShape.self) { activity in
             "\(activity.id) has a new token\n" + Table.sheet([("token", activity.token)])
         }

@@ -196,10 +196,11 @@ import FoundationXML
                 "apns-push-type", to: "liveactivity")
             let state = (0..<12).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
             draft.body = Array(
-                #"{"aps":{"timestamp":1,"event":"end","content-state":{"a":{"b":"deep"},\#(state)}}}"#.utf8)
+                #"{"aps":{"timestamp":1,"event":"end","dismissal-date":1767609000,"content-state":{"a":{"b":"deep"},\#(state)}}}"#
+                    .utf8)
             fixture.publish(draft)
             let reader = try Self.read(await fixture.get("/api/v1/pushes/seq:1/preview.svg"))
-            for word in ["end", "a.b", "deep", "k0", "0", "and 4 more"] {
+            for word in ["Ended", "Removed at 10:30", "a.b", "deep", "k0", "0", "and 4 more"] {
                 #expect(reader.lines.contains(word), "\(word) in \(reader.lines)")
             }
             #expect(reader.title == "Live Activity: App")
