@@ -1,4 +1,4 @@
-internal import MockAPNsFormats
+package import MockAPNsFormats
 package import MockAPNsWorld
 
 package final class CategorySummaryShape: Shape {

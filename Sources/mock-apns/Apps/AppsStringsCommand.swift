@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import MockAPNsAPI
 internal import MockAPNsClient
 internal import MockAPNsFormats
+internal import MockAPNsWorld
 
 struct AppsStringsCommand: ClientTask {
     static let configuration = command(
