@@ -52,10 +52,10 @@ package final class StringsTableShape: Shape {
     package static let definition = Definition(StringsTableShape(), "StringsTable")
     package let isDevelopmentLanguage = Member<Bool> { $0.texts.isDevelopmentLanguage }
     package let strings = Member<[String: String]>("The texts, in their most general form.") {
-        $0.texts.texts.mapValues(\.text)
+        $0.texts.texts.mapValues { $0.text }
     }
     package let variations = Member<[String: JSONValue]>("Texts that vary, as a string catalog has them.") {
-        $0.texts.texts.filter { !$0.value.isPlain }.mapValues(\.localization)
+        $0.texts.texts.filter { !$0.value.isPlain }.mapValues { $0.localization }
     }
     package let summary = Part<StringsSummaryShape> { ($0.name, $0.texts.count) }
 }
