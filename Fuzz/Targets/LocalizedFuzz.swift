@@ -38,7 +38,8 @@ enum LocalizedFuzz {
                 let setting = PreviewSetting(languages: [language], family: family).using((language, texts))
                 for text in texts.texts.values {
                     let filled = FormatText(text, ["1", "2.5", "x"], setting: setting)
-                    try require(filled.text.utf8.count <= 16_384 + bytes.count, "a text of \(filled.text.utf8.count) bytes")
+                    try require(
+                        filled.text.utf8.count <= 16_384 + bytes.count, "a text of \(filled.text.utf8.count) bytes")
                     try require(filled.remarks.count <= 20, "\(filled.remarks.count) remarks")
                 }
             }

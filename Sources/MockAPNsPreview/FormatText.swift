@@ -90,18 +90,21 @@ struct FormatText {
         switch form {
         case .text(let text): return text
         case .device(let forms):
-            return setting.family.substitutes.lazy.compactMap { forms[$0] }.first.map { pick($0, argument: argument) } ?? ""
+            return setting.family.substitutes.lazy.compactMap { forms[$0] }.first.map { pick($0, argument: argument) }
+                ?? ""
         case .plural(let forms):
             let category = category(ofArgument: argument, among: forms)
             return (forms[category] ?? forms[.other]).map { pick($0, argument: argument) } ?? form.text
         }
     }
 
-    private mutating func category(ofArgument position: Int, among forms: [PluralCategory: TextForm]) -> PluralCategory {
+    private mutating func category(ofArgument position: Int, among forms: [PluralCategory: TextForm]) -> PluralCategory
+    {
         guard position >= 1, position <= arguments.count else { return .other }
         let argument = arguments[position - 1]
         guard let number = PluralOperands(argument) else {
-            note("argument \(position) is \"\(JSONValue.shortened(argument))\", not a number: the form 'other' is shown")
+            note(
+                "argument \(position) is \"\(JSONValue.shortened(argument))\", not a number: the form 'other' is shown")
             return .other
         }
         // A form for zero is used for 0 in every language (observed with Foundation).

@@ -49,14 +49,16 @@ import Testing
     private static let second = LocalizedText(plural([.one: "%1$@: one", .other: "%1$@: %2$d"]))
 
     static let forms: [(LocalizedText, language: String, family: DeviceFamily, arguments: [String], text: String)] = [
-        (files, "en", .iphone, ["1", "1"], "1 file in a folder"), (files, "en", .iphone, ["2", "3"], "2 files in 3 folders"),
+        (files, "en", .iphone, ["1", "1"], "1 file in a folder"),
+        (files, "en", .iphone, ["2", "3"], "2 files in 3 folders"),
         (files, "en", .iphone, ["1"], "1 file in (null) folders"), (items, "en", .iphone, ["1"], "1 one"),
-        (items, "en", .iphone, ["0"], "none"), (items, "ru", .iphone, ["3"], "3 few"), (items, "ru", .iphone, ["11"], "11 many"),
-        (items, "ru", .iphone, ["21"], "21 one"), (items, "ja", .iphone, ["1"], "1 other"), (items, "fr", .iphone, ["1.5"], "1.5 one"),
+        (items, "en", .iphone, ["0"], "none"), (items, "ru", .iphone, ["3"], "3 few"),
+        (items, "ru", .iphone, ["11"], "11 many"), (items, "ru", .iphone, ["21"], "21 one"),
+        (items, "ja", .iphone, ["1"], "1 other"), (items, "fr", .iphone, ["1.5"], "1.5 one"),
         (items, "en", .iphone, ["x"], "x other"), (items, "pt-PT", .iphone, ["2"], "2 other"),
-        (devices, "en", .iphone, ["1"], "phone"), (devices, "en", .ipad, ["1"], "pad"), (devices, "en", .ipad, ["2"], "pads"),
-        (devices, "en", .mac, [], "any"), (devices, "en", .ipod, [], "phone"), (second, "en", .iphone, ["7", "1"], "7: one"),
-        (second, "en", .iphone, ["1", "7"], "1: 7"),
+        (devices, "en", .iphone, ["1"], "phone"), (devices, "en", .ipad, ["1"], "pad"),
+        (devices, "en", .ipad, ["2"], "pads"), (devices, "en", .mac, [], "any"), (devices, "en", .ipod, [], "phone"),
+        (second, "en", .iphone, ["7", "1"], "7: one"), (second, "en", .iphone, ["1", "7"], "1: 7"),
         (LocalizedText(.text("%#@x@ %2$#@x@")), "en", .iphone, [], "%#@x@ %2$#@x@"),
     ]
 

@@ -40,7 +40,8 @@ import Testing
             (["strings"], other + ["x"]), (["strings", "A"], other + ["x"]),
             (["strings", "A", "comment"], other + [[:]]), (["strings", "A", "extractionState"], other + [[:]]),
             (["strings", "A", "shouldTranslate"], [.null, 1, "x", [], [:]]),
-            (["strings", "A", "localizations"], other + ["x"]), (["strings", "A", "localizations", "en"], other + ["x"]),
+            (["strings", "A", "localizations"], other + ["x"]),
+            (["strings", "A", "localizations", "en"], other + ["x"]),
             (["strings", "A", "localizations", "e n"], [[:]]),
             (["strings", "A", "localizations", "en", "stringUnit"], other + ["x", [:]]),
             (["strings", "A", "localizations", "en", "stringUnit", "value"], other + [[:]]),
@@ -68,9 +69,7 @@ import Testing
     private static func json(_ path: [String], _ value: JSONValue, from root: JSONValue) -> JSONValue {
         guard let name = path.first else { return value }
         var members = Dictionary(uniqueKeysWithValues: root.sortedMembers.map { ($0.key, $0.value) })
-        if name == "substitutions" || path.count == 2 && name == "stringUnit" {
-            members["stringUnit"] = ["value": "x"]
-        }
+        if name == "substitutions" || path.count == 2 && name == "stringUnit" { members["stringUnit"] = ["value": "x"] }
         members[name] = json(Array(path.dropFirst()), value, from: members[name] ?? [:])
         return .object(members)
     }

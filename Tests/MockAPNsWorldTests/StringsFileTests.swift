@@ -35,7 +35,8 @@ import Testing
         (#""A" = "1""#, 1, "';'"), ("\n\n\"A\" \"1\";", 3, "';'"), ("\"A\" = ;", 1, "a text in quotes"),
         ("= \"1\";", 1, "a key in quotes"), ("\n\"A", 2, "'\"'"), ("\"A\" = \"1;\n\n", 1, "'\"'"),
         ("\n/* no end", 2, "'*/'"), (#""A" = "\U12";"#, 1, "four hexadecimal"), (#""A" = "\"#, 1, "after"),
-        ("\"A\" = \"1\";\n\"A\" = \"2\";", 2, "comes twice"), ("{", 1, "a key"), ("{} x", 1, "nothing"), ("\"A\" = \"1\";;", 1, "a key"),
+        ("\"A\" = \"1\";\n\"A\" = \"2\";", 2, "comes twice"), ("{", 1, "a key"), ("{} x", 1, "nothing"),
+        ("\"A\" = \"1\";;", 1, "a key"),
     ]
 
     @Test(arguments: mistakes) func `a mistake is reported with its line`(text: String, line: Int, word: String) {
@@ -156,7 +157,8 @@ import Testing
 
     static let flawed: [(xml: String, word: String)] = [
         ("<dict><key>A</key><integer>1</integer></dict>", "'/A' is 1; expected a text or a dictionary"),
-        ("<dict><key>A</key><date>x</date></dict>", "'/A' is a date"), ("<array/>", "is an array; expected a dictionary"),
+        ("<dict><key>A</key><date>x</date></dict>", "'/A' is a date"),
+        ("<array/>", "is an array; expected a dictionary"),
         ("<dict><key>A</key><dict/></dict>", "has no text as NSStringLocalizedFormatKey"),
         (
             "<dict><key>A</key><dict><key>NSStringLocalizedFormatKey</key><string>%#@n@</string><key>n</key><dict>"
@@ -165,8 +167,8 @@ import Testing
         (
             "<dict><key>A</key><dict><key>NSStringLocalizedFormatKey</key><string>%#@n@</string><key>n</key><dict>"
                 + "<key>one</key><string>x</string></dict></dict></dict>", "'/A/n' has no 'other'"
-        ),
-        ("<dict><key>A</key></dict>", "a value before </dict>"), ("<dict><string>A</string></dict>", "<key> or </dict>"),
+        ), ("<dict><key>A</key></dict>", "a value before </dict>"),
+        ("<dict><string>A</string></dict>", "<key> or </dict>"),
         ("<dict><key>A</key><string>1</string><key>A</key><string>2</string></dict>", "comes twice"),
         ("<dict><key>A</key><string>&unknown;</string></dict>", "an entity"), ("<dict>", "an element"),
         (String(repeating: "<array>", count: 40), "at most 32 levels"),

@@ -58,10 +58,9 @@ import Testing
         #expect(tables.all.map(\.name.key.description) == ["de", "en", "fr"])
         #expect(tables.table(of: "a", preferring: [try #require(LanguageTag("ja"))])?.language.description == "de")
         // None is replaced if one cannot be kept.
-        let many = LocalizedTexts(plain: Dictionary(uniqueKeysWithValues: (0...StringsTable.mostTexts).map { ("\($0)", "") }))
-        #expect(throws: TableRefusal.self) {
-            try tables.replaceAll(of: "a", with: [#require(LanguageTag("it")): many])
-        }
+        let many = LocalizedTexts(
+            plain: Dictionary(uniqueKeysWithValues: (0...StringsTable.mostTexts).map { ("\($0)", "") }))
+        #expect(throws: TableRefusal.self) { try tables.replaceAll(of: "a", with: [#require(LanguageTag("it")): many]) }
         #expect(tables.all.count == 3)
     }
 

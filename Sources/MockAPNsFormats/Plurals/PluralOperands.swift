@@ -35,7 +35,9 @@ package struct PluralOperands: Equatable, Sendable {
         // The operands are those of the number without its exponent: 1.2c3 is 1200.
         for _ in 0..<power { whole.append(rest.isEmpty ? UInt8(ascii: "0") : rest.removeFirst()) }
         guard whole.count <= 18 else { return nil }
-        func value(_ digits: some Sequence<UInt8>) -> UInt64 { digits.reduce(0) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) } }
+        func value(_ digits: some Sequence<UInt8>) -> UInt64 {
+            digits.reduce(0) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) }
+        }
         integer = value(whole)
         places = rest.count
         fraction = value(rest)

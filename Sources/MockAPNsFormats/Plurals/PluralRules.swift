@@ -53,9 +53,10 @@ enum PluralCondition {
         // A number with a fraction is no whole number, and so is its rest.
         guard var value = number.value(of: letter) else { return !isEqual }
         if isModulo, let divisor = UInt64(words[2]) { value %= divisor }
-        return isEqual == list.split(separator: ",").contains { range in
-            let bounds = range.split(separator: ".").compactMap { UInt64($0) }
-            return bounds.first.map { $0 <= value } == true && bounds.last.map { value <= $0 } == true
-        }
+        return isEqual
+            == list.split(separator: ",").contains { range in
+                let bounds = range.split(separator: ".").compactMap { UInt64($0) }
+                return bounds.first.map { $0 <= value } == true && bounds.last.map { value <= $0 } == true
+            }
     }
 }

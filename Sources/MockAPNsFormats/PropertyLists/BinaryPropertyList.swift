@@ -48,8 +48,12 @@ struct BinaryPropertyList {
     /// Reads an object by its number, which stands at `place`.
     private mutating func object(_ index: Int, from place: Int, depth: Int) throws(Failure) -> PropertyList {
         count += 1
-        guard count <= PropertyList.mostValues else { throw Failure(.byte(place), "at most \(PropertyList.mostValues) values") }
-        guard depth <= PropertyList.deepest else { throw Failure(.byte(place), "at most \(PropertyList.deepest) levels") }
+        guard count <= PropertyList.mostValues else {
+            throw Failure(.byte(place), "at most \(PropertyList.mostValues) values")
+        }
+        guard depth <= PropertyList.deepest else {
+            throw Failure(.byte(place), "at most \(PropertyList.deepest) levels")
+        }
         guard index < objectCount else { throw Failure(.byte(place), "one of \(objectCount) objects") }
         let entry = table + index * offsetSize
         guard let start = number(at: entry, size: offsetSize, before: bytes.count), start >= 8, start < table else {

@@ -33,9 +33,7 @@ struct TextPropertyList {
 
     // MARK: Values
 
-    private mutating func members(
-        end: Unicode.Scalar?, depth: Int
-    ) throws(Failure) -> [String: PropertyList] {
+    private mutating func members(end: Unicode.Scalar?, depth: Int) throws(Failure) -> [String: PropertyList] {
         guard depth <= PropertyList.deepest else { throw failure("at most \(PropertyList.deepest) levels") }
         var members: [String: PropertyList] = [:]
         while true {

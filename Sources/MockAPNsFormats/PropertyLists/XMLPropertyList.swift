@@ -5,7 +5,9 @@
 struct XMLPropertyList {
     typealias Failure = PropertyList.Failure
 
-    private static let entities: [String: Unicode.Scalar] = ["lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'"]
+    private static let entities: [String: Unicode.Scalar] = [
+        "lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'",
+    ]
 
     private let text: Substring.UTF8View
     private var rest: Substring.UTF8View
@@ -112,7 +114,9 @@ struct XMLPropertyList {
 
     /// Skips everything up to the end of `word`.
     private mutating func skip(after word: String, of what: String) throws(Failure) {
-        guard let end = rest.firstRange(of: word.utf8)?.upperBound else { throw failure("'\(word)' at the end of \(what)") }
+        guard let end = rest.firstRange(of: word.utf8)?.upperBound else {
+            throw failure("'\(word)' at the end of \(what)")
+        }
         rest = rest[end...]
     }
 

@@ -77,7 +77,9 @@ enum StringsRoutes {
     }
 
     /// What a string catalog has for a key in a language.
-    private static let localization = Schema.object(["stringUnit": unit, "variations": anyObject, "substitutions": anyObject])
+    private static let localization = Schema.object([
+        "stringUnit": unit, "variations": anyObject, "substitutions": anyObject,
+    ])
     private static let unit = Schema.object(["state": .text, "value": .text], required: ["value"])
     private static let anyObject = Schema.dictionary(of: .anything)
 

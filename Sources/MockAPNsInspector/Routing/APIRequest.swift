@@ -58,7 +58,8 @@ struct APIRequest: Sendable {
 
     /// Whether the body is plain text or a property list; without a type it is JSON.
     var isText: Bool {
-        self["Content-Type"].last.map { ["text/plain", "application/x-plist"].contains(Self.mediaType($0[...])) } ?? false
+        self["Content-Type"].last.map { ["text/plain", "application/x-plist"].contains(Self.mediaType($0[...])) }
+            ?? false
     }
 
     /// Whether a media type is acceptable, and listed before JSON.

@@ -36,7 +36,8 @@ struct LanguageChoice {
             region = tag.region
             let row = scripts.first { [language] in $0.language == language }
             let implied = row.map { row in
-                row.others.first { other in tag.region.map { other.regions.contains($0) } ?? false }?.script ?? row.script
+                row.others.first { other in tag.region.map { other.regions.contains($0) } ?? false }?.script
+                    ?? row.script
             }
             script = tag.script ?? implied
         }

@@ -22,7 +22,9 @@ public struct LocalizedText: Equatable, Sendable {
 
     /// The size in bytes, counting 64 for each form besides the first, which is a dictionary's overhead.
     var size: Int {
-        substitutions.reduce(form.size) { $0 + $1.key.utf8.count + $1.value.specifier.utf8.count + $1.value.form.size + 64 }
+        substitutions.reduce(form.size) {
+            $0 + $1.key.utf8.count + $1.value.specifier.utf8.count + $1.value.form.size + 64
+        }
     }
 }
 

@@ -45,8 +45,8 @@ package struct StringCatalog: Equatable, Sendable {
     }
 
     private static func read(
-        _ value: JSONValue, of key: String, in source: LanguageTag?, into texts: inout [LanguageTag: [String: LocalizedText]],
-        _ reader: inout TextReader
+        _ value: JSONValue, of key: String, in source: LanguageTag?,
+        into texts: inout [LanguageTag: [String: LocalizedText]], _ reader: inout TextReader
     ) {
         guard reader.members(of: value, "an object with localizations") != nil else { return }
         for name in ["comment", "extractionState"] { _ = reader.text(name, of: value) }
@@ -86,7 +86,9 @@ extension LocalizedText {
         guard let members = reader.members(of: json, "an object with stringUnit or variations") else { return nil }
         guard members.contains(where: { ["stringUnit", "variations"].contains($0.key) }) else {
             // Xcode writes an empty localization for a language that was begun.
-            if json["substitutions"] != nil { reader.complain("has no stringUnit; expected the text with the substitutions") }
+            if json["substitutions"] != nil {
+                reader.complain("has no stringUnit; expected the text with the substitutions")
+            }
             return nil
         }
         let form = TextForm(json, depth: 1, &reader)
@@ -136,7 +138,9 @@ extension TextSubstitution {
         if let given = json["argNum"] {
             argument = given.wholeNumber.flatMap { (1...Self.mostArguments).contains($0) ? Int($0) : nil }
             if argument == nil {
-                reader.inside("argNum") { $0.complain("is \(given.words); expected the number of an argument, 1 or more") }
+                reader.inside("argNum") {
+                    $0.complain("is \(given.words); expected the number of an argument, 1 or more")
+                }
             }
         }
         let specifier = reader.text("formatSpecifier", of: json)
@@ -175,7 +179,8 @@ extension TextForm {
             }
             return reader.inside(kind.key) { reader in
                 let isPlural = kind.key == "plural"
-                let members = reader.members(of: kind.value, isPlural ? "an object of categories" : "an object of devices")
+                let members = reader.members(
+                    of: kind.value, isPlural ? "an object of categories" : "an object of devices")
                 guard let members else { return nil }
                 func read(_ value: JSONValue, _ reader: inout TextReader) -> TextForm? {
                     TextForm(value, depth: depth + 1, &reader)
@@ -190,7 +195,9 @@ extension TextForm {
     }
 
     static func plurals(_ forms: [PluralCategory: TextForm], _ reader: inout TextReader) -> TextForm? {
-        if forms[.other] == nil, reader.complaints.isEmpty { reader.complain("has no 'other'; expected the form of all other numbers") }
+        if forms[.other] == nil, reader.complaints.isEmpty {
+            reader.complain("has no 'other'; expected the form of all other numbers")
+        }
         return .plural(forms)
     }
 

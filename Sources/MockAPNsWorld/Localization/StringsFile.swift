@@ -51,7 +51,8 @@ package enum StringsFile {
             if let form = form(of: members, depth: 1, &reader) { return LocalizedText(form) }
             guard case .string(let text)? = members["NSStringLocalizedFormatKey"] else {
                 reader.complain(
-                    "has no text as NSStringLocalizedFormatKey; expected the format, such as %#@count@, and its variables")
+                    "has no text as NSStringLocalizedFormatKey; expected the format, such as %#@count@, and its variables"
+                )
                 return nil
             }
             var substitutions: [String: TextSubstitution] = [:]
@@ -87,14 +88,12 @@ package enum StringsFile {
     }
 
     /// Returns the form that varies by device or width; `nil` if there is none.
-    private static func form(
-        of members: [String: PropertyList], depth: Int, _ reader: inout TextReader
-    ) -> TextForm? {
+    private static func form(of members: [String: PropertyList], depth: Int, _ reader: inout TextReader) -> TextForm? {
         if case .dictionary(let devices)? = members["NSStringDeviceSpecificRuleType"] {
             return reader.inside("NSStringDeviceSpecificRuleType") { reader in
-                .devices(reader.forms(sorted(devices), "device") { value, reader in
-                    nested(value, depth: depth, &reader)
-                }, &reader)
+                .devices(
+                    reader.forms(sorted(devices), "device") { value, reader in nested(value, depth: depth, &reader) },
+                    &reader)
             }
         }
         guard case .dictionary(let widths)? = members["NSStringVariableWidthRuleType"] else { return nil }

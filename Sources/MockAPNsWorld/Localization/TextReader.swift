@@ -37,8 +37,7 @@ struct TextReader {
     mutating func text(_ name: String, of value: JSONValue, isRequired: Bool = false) -> String? {
         switch value[name] {
         case .string(let text)?: return text
-        case nil:
-            if isRequired { inside(name) { $0.complain("is missing; expected a text") } }
+        case nil: if isRequired { inside(name) { $0.complain("is missing; expected a text") } }
         case let other?: inside(name) { $0.complain("is \(other.words); expected a text") }
         }
         return nil
@@ -81,7 +80,8 @@ package struct TextFlaws: Error, Equatable {
     package var text: String {
         complaints.map { complaint in
             let suggestion = complaint.suggestion.map { " (did you mean '\($0)'?)" } ?? ""
-            return "\(complaint.path.isEmpty ? "The document" : "'\(complaint.path)'") \(complaint.message)\(suggestion)."
+            return
+                "\(complaint.path.isEmpty ? "The document" : "'\(complaint.path)'") \(complaint.message)\(suggestion)."
         }.joined(separator: " ")
     }
 }

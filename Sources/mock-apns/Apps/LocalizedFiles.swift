@@ -90,14 +90,12 @@ enum LocalizedFiles {
             return
         }
         let catalog: StringCatalog
-        do {
-            catalog = try StringCatalog(try JSONParser.parse(bytes, repeatedNames: .refused))
-        } catch let error as TextFlaws { throw failure("is not a string catalog: \(error.text)") } catch {
+        do { catalog = try StringCatalog(try JSONParser.parse(bytes, repeatedNames: .refused)) } catch let error
+            as TextFlaws
+        { throw failure("is not a string catalog: \(error.text)") } catch {
             throw failure("is not a string catalog: it is not JSON")
         }
         found.source = catalog.sourceLanguage ?? found.source
-        for (language, texts) in catalog.languages {
-            found.languages[language, default: [:]].merge(texts.texts) { $1 }
-        }
+        for (language, texts) in catalog.languages { found.languages[language, default: [:]].merge(texts.texts) { $1 } }
     }
 }

@@ -17,9 +17,10 @@ internal import MockAPNsFormats
             ServeCommand.self, ExecCommand.self, InterceptCommand.self, Client<SendCommand>.self,
             Client<ResendCommand>.self, PushesCommand.self, Client<WaitCommand>.self, Client<VerifyCommand>.self,
             Client<ExplainCommand>.self, Client<TailCommand>.self, Client<PreviewCommand>.self, DevicesCommand.self,
-            AppsCommand.self, ChannelsCommand.self, FaultsCommand.self, NamespacesCommand.self, FeedbackCommand.self, ClockCommand.self,
-            SettingsCommand.self, Client<ResetCommand>.self, CheckCommand.self, TokenCommand.self, KeysCommand.self,
-            CertsCommand.self, DataCommand.self, ReadyzCommand.self, ReferenceCommand.self, VersionCommand.self,
+            AppsCommand.self, ChannelsCommand.self, FaultsCommand.self, NamespacesCommand.self, FeedbackCommand.self,
+            ClockCommand.self, SettingsCommand.self, Client<ResetCommand>.self, CheckCommand.self, TokenCommand.self,
+            KeysCommand.self, CertsCommand.self, DataCommand.self, ReadyzCommand.self, ReferenceCommand.self,
+            VersionCommand.self,
         ], defaultSubcommand: ServeCommand.self)
 
     static func main() async {
