@@ -22,6 +22,8 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "json", longest: 4_096, run: JSONFuzz.run),
         FuzzTarget(name: "schemas", longest: 4_096, run: SchemaFuzz.run),
         FuzzTarget(name: "strings", longest: 2_048, run: StringsFuzz.run),
+        FuzzTarget(name: "plists", longest: 4_096, run: LocalizedFuzz.propertyList),
+        FuzzTarget(name: "localized", longest: 4_096, run: LocalizedFuzz.catalog),
         FuzzTarget(name: "imports", longest: 8_192, run: ImportFuzz.run),
         FuzzTarget(name: "search", longest: 2_100, run: SearchFuzz.run),
         FuzzTarget(name: "patterns", longest: 700, run: PatternFuzz.run),

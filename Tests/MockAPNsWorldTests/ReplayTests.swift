@@ -78,7 +78,7 @@ import Testing
             action.takesText = random.chance(oneIn: 2)
             _ = try world.categories.put(random.pick([[], [action]]), as: category)
         default:
-            let texts = ["KEY": "\(random.number(0...9))", "OTHER": "text"]
+            let texts: LocalizedTexts = ["KEY": "\(random.number(0...9))", "OTHER": "text"]
             _ = try world.strings.put(texts, as: AppKey(app: app, key: language))
         }
     }

@@ -26,17 +26,42 @@ import Testing
         (["zh-Hans", "zh-Hant"], "zh-Hant-TW", "zh-Hant"), (["de", "en"], "fr", "en"), (["de", "en"], nil, "en"),
         (["de", "en-GB"], nil, "en-GB"), (["base", "de"], "fr", "base"), (["fr", "de"], nil, "de"),
         (["fr", "de"], "it", "de"), (["en", "de"], "DE", "de"),
+        // Several preferred languages, scripts and parents of regions.
+        (["de", "fr"], "it,fr,de", "fr"), (["zh-Hans", "zh-Hant"], "zh-TW", "zh-Hant"),
+        (["zh-Hans", "zh-Hant"], "zh-CN", "zh-Hans"), (["en", "zh-Hans"], "zh-HK", "en"),
+        (["zh-Hant", "zh-HK"], "zh-MO", "zh-HK"), (["es", "es-419"], "es-MX", "es-419"),
+        (["es", "es-419"], "es-ES", "es"), (["en", "en-GB"], "en-AU", "en-GB"), (["en", "en-GB"], "en-US", "en"),
+        (["pt-BR", "pt-PT"], "pt-AO", "pt-PT"), (["de", "nb"], "no", "nb"), (["sr", "sr-Latn"], "sr-ME", "sr-Latn"),
+        (["sr"], "sr-Latn", "sr"),
     ]
 
     @Test(arguments: choices) func `a device takes the table that is nearest to its language`(
         has: [String], wants: String?, gets: String?
     ) throws {
         let tables = try World(ruleset: Ruleset()).strings
-        for language in has { #expect(try tables.put(["K": language], as: name("a", language))) }
+        for language in has { #expect(try tables.put(LocalizedTexts(plain: ["K": language]), as: name("a", language))) }
         #expect(try tables.put(["K": "other"], as: name("b", "en")))
-        let table = tables.table(of: "a", for: wants.flatMap { LanguageTag($0) })
+        let table = tables.table(
+            of: "a", preferring: (wants ?? "").split(separator: ",").compactMap { LanguageTag(String($0)) })
         #expect(table?.language.description == gets)
-        #expect(table?.texts["K"] == gets)
+        #expect(table?.texts["K"]?.text == gets)
+    }
+
+    @Test func `the development language is used if none is preferred`() throws {
+        let tables = try World(ruleset: Ruleset()).strings
+        let catalog = StringCatalog(
+            sourceLanguage: LanguageTag("de"),
+            languages: [try #require(LanguageTag("de")): ["K": "de"], try #require(LanguageTag("en")): ["K": "en"]])
+        #expect(try tables.put(["old": "x"], as: name("a", "fr")))
+        #expect(try tables.put(["other": "x"], as: name("b", "fr")))
+        try tables.replaceAll(of: "a", with: catalog.languages)
+        #expect(tables.all.map(\.name.key.description) == ["de", "en", "fr"])
+        #expect(tables.table(of: "a", preferring: [try #require(LanguageTag("ja"))])?.language.description == "de")
+        // None is replaced if one cannot be kept.
+        let many = LocalizedTexts(
+            plain: Dictionary(uniqueKeysWithValues: (0...StringsTable.mostTexts).map { ("\($0)", "") }))
+        #expect(throws: TableRefusal.self) { try tables.replaceAll(of: "a", with: [#require(LanguageTag("it")): many]) }
+        #expect(tables.all.count == 3)
     }
 
     // MARK: Keeping
@@ -69,19 +94,19 @@ import Testing
         let tables = try World(ruleset: Ruleset()).strings
         let many = Dictionary(uniqueKeysWithValues: (0...StringsTable.mostTexts).map { ("\($0)", "") })
         let long = TableRefusal(.tooLarge, "The table has 10001 texts; the maximum is 10000.")
-        #expect(throws: long) { try tables.put(many, as: name("a", "en")) }
+        #expect(throws: long) { try tables.put(LocalizedTexts(plain: many), as: name("a", "en")) }
         let half = String(repeating: "x", count: StringsTable.mostBytes / 2 - 1 - 64)
-        #expect(try tables.put(["1": half], as: name("a", "en")))
-        #expect(try tables.put(["2": half], as: name("a", "de")))
+        #expect(try tables.put(LocalizedTexts(plain: ["1": half]), as: name("a", "en")))
+        #expect(try tables.put(LocalizedTexts(plain: ["2": half]), as: name("a", "de")))
         let sum = StringsTable.mostBytes + 1 + 64
         let large = TableRefusal(
             .tooLarge, "With it, the tables would have \(sum) bytes; the maximum is \(StringsTable.mostBytes).")
         #expect(throws: large) { try tables.put(["3": ""], as: name("a", "fr")) }
         // What takes the place of another is counted without that, and what was refused has changed nothing.
         #expect(try !tables.put([:], as: name("a", "de")))
-        #expect(try tables.put(["3": half], as: name("a", "fr")))
+        #expect(try tables.put(LocalizedTexts(plain: ["3": half]), as: name("a", "fr")))
         #expect(tables.remove(try name("a", "en")))
-        #expect(try tables.put(["4": half], as: name("a", "es")))
+        #expect(try tables.put(LocalizedTexts(plain: ["4": half]), as: name("a", "es")))
         #expect(throws: TableRefusal.self) { try tables.put(["5": "xx"], as: name("a", "it")) }
     }
 

@@ -1,4 +1,4 @@
-internal import MockAPNsFormats
+package import MockAPNsFormats
 package import MockAPNsWorld
 
 package final class CategorySummaryShape: Shape {
@@ -48,9 +48,15 @@ package final class StringsSummaryShape: Shape {
 }
 
 package final class StringsTableShape: Shape {
-    package typealias Source = (name: AppKey<LanguageTag>, texts: [String: String])
+    package typealias Source = (name: AppKey<LanguageTag>, texts: LocalizedTexts)
     package static let definition = Definition(StringsTableShape(), "StringsTable")
-    package let strings = Member<[String: String]> { $0.texts }
+    package let isDevelopmentLanguage = Member<Bool> { $0.texts.isDevelopmentLanguage }
+    package let strings = Member<[String: String]>("The texts, in their most general form.") {
+        $0.texts.texts.mapValues { $0.text }
+    }
+    package let variations = Member<[String: JSONValue]>("Texts that vary, as a string catalog has them.") {
+        $0.texts.texts.filter { !$0.value.isPlain }.mapValues { $0.localization }
+    }
     package let summary = Part<StringsSummaryShape> { ($0.name, $0.texts.count) }
 }
 

@@ -15,19 +15,23 @@ enum StringsRoutes {
             .json(StringsTableShape.self, "The strings, by key.")
         ).fails(.unknownStrings),
         .put("/api/v1/strings/{topic}/{language}", "Upload a strings table", tables.put).detail(
-            "Replaces the whole table. The body is an object of keys and strings, or with"
-                + " Content-Type: text/plain an Apple .strings file."
-        ).reads(draft, or: ["text/plain": .text]).gives(
+            "Replaces the whole table. The body is an object of keys and strings, or of what a string catalog has for a"
+                + " key; or with Content-Type: text/plain or application/x-plist a .strings or .stringsdict file."
+        ).reads(draft, or: ["text/plain": .text, "application/x-plist": .text]).gives(
             .json(StringsSummaryShape.self, "The table was replaced."),
             .json(StringsSummaryShape.self, "The table is new.", status: 201),
         ).fails(.tooManyStrings),
+        .put("/api/v1/strings/{topic}", "Upload a string catalog", reads: catalog, putCatalog).largestBody(16 << 20)
+            .detail("Replaces all tables of the app. The body is a string catalog (.xcstrings).").gives(
+                .json(StringsListShape.self, "The tables of the app.")
+            ).fails(.tooManyStrings),
         .delete("/api/v1/strings/{topic}/{language}", "Delete a strings table", tables.remove).gives(
             .nothing("Deleted.")
         ).fails(.unknownStrings),
     ]
 
     private static let tables = NamedRoutes<
-        AppKey<LanguageTag>, [String: String], StringsTableShape, StringsSummaryShape
+        AppKey<LanguageTag>, LocalizedTexts, StringsTableShape, StringsSummaryShape
     >(
         path: "/api/v1/strings", absence: (.unknownStrings, "There is not a strings table", "is not a strings table"),
         refusals: (.tooManyStrings, .tooManyStrings), table: \.strings, name: name, text: { "\($0.app)/\($0.key)" },
@@ -40,36 +44,109 @@ enum StringsRoutes {
         throw Problem(.badPath, "'\(given)' is not a language; expected \(language.expected).")
     }
 
-    private static func texts(_ call: Route.Call) throws(Problem) -> [String: String] {
-        call.request.isText ? try file(call.request.body) : try draft.read(call)
+    private static func texts(_ call: Route.Call) throws(Problem) -> LocalizedTexts {
+        guard call.request.isText else { return try draft.read(call) }
+        do throws(StringsFile.Failure) { return LocalizedTexts(try StringsFile.read(call.request.body)) } catch {
+            throw .badBody(error.text)
+        }
+    }
+
+    private static func putCatalog(_ call: Route.Call, _ catalog: StringCatalog) throws(Problem) -> APIResponse {
+        let app = try AppPath.bundleID(call)
+        let strings = call.subject.world.strings
+        do throws(TableRefusal) { try strings.replaceAll(of: app, with: catalog.languages) } catch {
+            throw tables.problem(error)
+        }
+        let own = strings.all.filter { $0.name.app == app }
+        return .json(StringsListShape.self, own.map { ($0.name, $0.value.count) })
     }
 
     static let language = Form<LanguageTag>(
         ofText: "the name of a language, such as en, pt-BR or zh-Hans", schema: .languageTag
     ) { LanguageTag($0) }
 
+    /// The most languages that a user prefers.
+    private static let mostLanguages = 20
+
+    static let languages = Form<[LanguageTag]>(
+        ofText: "languages such as de or de-AT,fr", schema: .text(1...720).example("de")
+    ) { text in
+        let names = text.split(separator: ",", omittingEmptySubsequences: false)
+        let tags = names.prefix(mostLanguages + 1).compactMap { LanguageTag(String($0)) }
+        return tags.count == names.count && tags.count <= mostLanguages ? tags : nil
+    }
+
+    /// What a string catalog has for a key in a language.
+    private static let localization = Schema.object([
+        "stringUnit": unit, "variations": anyObject, "substitutions": anyObject,
+    ])
+    private static let unit = Schema.object(["state": .text, "value": .text], required: ["value"])
+    private static let anyObject = Schema.dictionary(of: .anything)
+
     private static let draft = RequestBody(
-        Form<[String: String]>(expected: "an object of keys and texts", schema: { _ in .dictionary(of: .text) }) {
-            given, body in
+        Form<LocalizedTexts>(
+            expected: "an object of keys and texts", schema: { _ in .dictionary(of: .either(.text, localization)) }
+        ) { given, body in
             guard case .object(let members) = given else {
                 body.complain("is \(given.words); expected an object of keys and texts")
                 return nil
             }
-            var texts: [String: String] = [:]
+            var texts: [String: LocalizedText] = [:]
             // Sorted, so that the same mistake always gets the same response.
             for (key, value) in members.sortedByName {
-                if case .string(let text) = value {
-                    texts[key] = text
-                } else {
-                    body.complain("is \(value.words); expected a text", at: key)
+                switch value {
+                case .string(let text): texts[key] = LocalizedText(text)
+                case .object:
+                    do throws(TextFlaws) { texts[key] = try LocalizedText.read(value) } catch {
+                        body.adopt(error, below: "/" + JSONPointer.escaped(key))
+                    }
+                default: body.complain("is \(value.words); expected a text", at: key)
                 }
             }
-            return texts
+            return LocalizedTexts(texts)
         }, example: ["ORDER_SHIPPED": "Order %@ is on its way to %2$@."])
 
-    private static func file(_ bytes: [UInt8]) throws(Problem) -> [String: String] {
-        do throws(StringsFile.Failure) { return try StringsFile.read(bytes) } catch {
-            throw .badBody("is not a .strings file: line \(error.line), expected \(error.expected)")
+    private static let catalog = RequestBody(
+        Form<StringCatalog>(expected: "a string catalog", schema: { _ in catalogSchema }) { given, body in
+            do throws(TextFlaws) { return try StringCatalog(given) } catch {
+                body.adopt(error)
+                return nil
+            }
+        },
+        example: [
+            "sourceLanguage": "en", "version": "1.0",
+            "strings": [
+                "ITEMS": [
+                    "localizations": [
+                        "en": [
+                            "variations": [
+                                "plural": [
+                                    "one": ["stringUnit": ["state": "translated", "value": "%lld item"]],
+                                    "other": ["stringUnit": ["state": "translated", "value": "%lld items"]],
+                                ]
+                            ]
+                        ]
+                    ]
+                ]
+            ],
+        ])
+
+    private static let catalogSchema = Schema.object(
+        [
+            "sourceLanguage": .languageTag, "version": .text,
+            "strings": .dictionary(
+                of: .object([
+                    "comment": .text, "extractionState": .text, "shouldTranslate": .boolean,
+                    "isCommentAutoGenerated": .boolean, "localizations": .dictionary(of: localization),
+                ])),
+        ], required: ["strings"])
+}
+
+extension FormReader {
+    /// Takes over the complaints about a part of the body.
+    fileprivate mutating func adopt(_ flaws: TextFlaws, below path: String = "") {
+        for complaint in flaws.complaints {
+            adopt(Complaint(path: path + complaint.path, message: complaint.message, suggestion: complaint.suggestion))
         }
     }
 }

@@ -28,7 +28,7 @@ enum PreviewRoutes {
             "language", StringsRoutes.languages,
             "Languages that the user prefers, with commas, the first most; by default the app's development language."
         ) { $0.setting.languages = $1 },
-        .once("family", .word(.deviceFamily), "Kind of the device; by default iphone.") { $0.setting.family = $1 },
+        .once("family", .word, "Kind of the device; by default iphone.") { $0.setting.family = $1 },
         .once("appState", .appState, "State of the app; by default its state when the push arrived.") {
             $0.appState = $1
         },

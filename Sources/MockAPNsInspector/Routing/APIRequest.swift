@@ -56,8 +56,11 @@ struct APIRequest: Sendable {
     /// Whether the answer is for a person with a browser.
     var wantsPage: Bool { (method == "GET" || method == "HEAD") && wants("text/html") }
 
-    /// Whether the body is plain text; without a type it is JSON.
-    var isText: Bool { self["Content-Type"].last.map { Self.mediaType($0[...]) } == "text/plain" }
+    /// Whether the body is plain text or a property list; without a type it is JSON.
+    var isText: Bool {
+        self["Content-Type"].last.map { ["text/plain", "application/x-plist"].contains(Self.mediaType($0[...])) }
+            ?? false
+    }
 
     /// Whether a media type is acceptable, and listed before JSON.
     private func wants(_ type: String) -> Bool {

@@ -35,13 +35,11 @@ package indirect enum TextForm: Equatable, Sendable {
     case device([DeviceFamily: TextForm])
 
     /// The text of the form that is used without a better one.
-    package var text: String { general?.text ?? "" }
-
-    private var general: TextForm? {
+    package var text: String {
         switch self {
-        case .text: self
-        case .plural(let forms): (forms[.other] ?? forms.sorted { $0.key < $1.key }.first?.value)?.general
-        case .device(let forms): (forms[.other] ?? forms.sorted { $0.key < $1.key }.first?.value)?.general
+        case .text(let text): text
+        case .plural(let forms): (forms[.other] ?? forms.min { $0.key < $1.key }?.value)?.text ?? ""
+        case .device(let forms): (forms[.other] ?? forms.min { $0.key < $1.key }?.value)?.text ?? ""
         }
     }
 

@@ -2,7 +2,8 @@ internal import ArgumentParser
 
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = command(
-        "Apps: what the server knows of them.",
-        examples: "mock-apns apps schema put com.example.app payload order.schema.json",
-        subcommands: [AppsSchemaCommand.self])
+        "Apps: their texts and the shapes of their payloads.",
+        examples: "mock-apns apps strings com.example.app Resources/",
+        "mock-apns apps schema put com.example.app payload order.schema.json",
+        subcommands: [Client<AppsStringsCommand>.self, AppsSchemaCommand.self])
 }

@@ -18,7 +18,9 @@ struct PreviewCommand: ClientTask {
 
     @Option("offset", "With -o: the offset of the times shown from UTC, such as +02:00.") var timeZone: String?
 
-    @Option("language", "The language of the device, such as de or pt-BR.") var language: String?
+    @Option("languages", "The languages that the user prefers, such as de or pt-BR,es.") var language: String?
+
+    @Option("family", "The kind of the device: iphone, ipad, applewatch, mac ...") var family: String?
 
     @Option("state", "The state of the app: foreground, background, terminated or forceQuit.") var appState: String?
 
@@ -31,7 +33,9 @@ struct PreviewCommand: ClientTask {
 
     func run(_ client: ClientOptions) async throws {
         let id = try await push.id(client.api)
-        let query = [(name: "language", value: language), (name: "appState", value: appState)]
+        let query = [
+            (name: "language", value: language), (name: "family", value: family), (name: "appState", value: appState),
+        ]
         guard let output else {
             let request = APIRequest("GET", ["pushes", id, "preview"], query: query)
             return try await client.show(request, as: PreviewShape.self) { $0.text }

@@ -117,7 +117,9 @@ extension World {
         lines += channels.all().channels.map { "\($0)" }
         lines += faults.all.map { "\($0.id) \($0.position) \($0.counters)" }
         lines += marks.map { "\($0)" }
-        lines += strings.all.map { "\($0.name) \((strings[$0.name] ?? [:]).sorted { $0.key < $1.key })" }
+        lines += strings.all.map {
+            "\($0.name) \((strings[$0.name]?.texts.mapValues(\.text) ?? [:]).sorted { $0.key < $1.key })"
+        }
         lines += categories.all.map { "\($0.name) \(categories[$0.name] ?? [])" }
         lines += apps.all.map { "\($0)" }
         lines.append("\(journal.extent) \(journal.counters) \(clock.mode) \(options) \(nextDue.map { "\($0)" } ?? "")")
