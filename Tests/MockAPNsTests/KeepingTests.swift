@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import MockAPNsFormats
 import MockAPNsLog
 import MockAPNsRules
 import MockAPNsWorld

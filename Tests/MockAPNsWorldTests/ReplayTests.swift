@@ -1,3 +1,4 @@
+import MockAPNsFormats
 import MockAPNsRules
 import TestSupport
 import Testing

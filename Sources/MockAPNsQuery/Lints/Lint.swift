@@ -84,6 +84,11 @@ package enum Lint: String, CaseIterable, Sendable {
 
     package var looksAtHistory: Bool { look == nil }
 
+    /// Whether it can be found before the response, when faults look at a push.
+    ///
+    /// The schemas of apps are not looked up for every push that arrives.
+    var isKnownOnArrival: Bool { !looksAtHistory && self != .appSchema }
+
     /// Whether it is about the connection of a push, which is then where people are told.
     package var isOfConnection: Bool {
         switch self {

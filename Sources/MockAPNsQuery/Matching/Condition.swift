@@ -46,7 +46,7 @@ package indirect enum Condition: Equatable, Sendable {
 
     /// Whether the result for a push can change after its response.
     package var mayChange: Bool {
-        asks(forAnyOf: [.delivery, .device, .ignored, .activity, .fits])
+        asks(forAnyOf: [.delivery, .device, .ignored, .activity])
             || leaves.contains { leaf in
                 // A text may be the label of a device.
                 if case .text = leaf { true } else { leaf == .verified || leaf == .pinned }
@@ -68,7 +68,7 @@ package indirect enum Condition: Equatable, Sendable {
             case .faulted: "is:faulted"
             case .pinned: "is:pinned"
             // Lints of the push itself are known when it arrives.
-            case .lint(let lints) where lints.allSatisfy(\.looksAtHistory):
+            case .lint(let lints) where lints.allSatisfy { !$0.isKnownOnArrival }:
                 lints.count == 1 ? "lint:" + lints.map(\.id).joined() : "has:lint"
             case .after: "after:seq:"
             case .before: "before:seq:"

@@ -116,7 +116,7 @@ package struct Requirement: Sendable, Equatable {
     package var isKnownOnArrival: Bool {
         switch subject {
         case .field(let field): field.row.isKnownOnArrival
-        case .lints: !comparisons.flatMap(\.texts).contains { Lint(rawValue: $0)?.looksAtHistory == true }
+        case .lints: !comparisons.flatMap(\.texts).contains { Lint(rawValue: $0)?.isKnownOnArrival == false }
         case .header, .payload: true
         }
     }

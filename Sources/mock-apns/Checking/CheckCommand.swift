@@ -44,6 +44,12 @@ struct CheckCommand: ParsableCommand {
         let check = PayloadCheck(
             body: try body(), headers: given, others: try header.map(Self.field), token: token, isBroadcast: broadcast,
             schemas: try schemas(), at: now)
+        if json {
+            let json = APIObject<PayloadCheckShape>(check).serialized
+            Console.answer(String(decoding: json, as: UTF8.self))
+        } else {
+            Console.answer(check.report(on: file == "-" ? "standard input" : file))
+        }
         // A schema that is not used would look like a payload that fits.
         if let unused = check.unusedSchemas.first {
             throw CommandFailure(
@@ -51,12 +57,6 @@ struct CheckCommand: ParsableCommand {
                 "--schema \(unused) does not apply: the push has the type \(check.pushType.name); payload is for all types"
                     + " but liveactivity, and content-state:TYPE and attributes:TYPE are for this type with that member"
             )
-        }
-        if json {
-            let json = APIObject<PayloadCheckShape>(check).serialized
-            Console.answer(String(decoding: json, as: UTF8.self))
-        } else {
-            Console.answer(check.report(on: file == "-" ? "standard input" : file))
         }
         let fails = check.refusal != nil || check.count(.error) > 0 || strict && check.count(.warning) > 0
         if fails { throw ExitCode.unmet }
