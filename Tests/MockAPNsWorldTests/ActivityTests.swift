@@ -44,16 +44,22 @@ import Testing
 
     @Test func `dead activities and tokens are bounded, and the latest are kept`() throws {
         let judging = try JudgingWorld()
-        _ = try judging.devices.add(.phone("a", token: ActivityStory.token, topic: ActivityStory.topic))
+        // On several devices, because a device's tokens are a list.
+        let count = 100
+        for number in 0..<count {
+            let token = DeviceToken.numbered(UInt64(number) + 1)
+            _ = try judging.devices.add(.phone("\(number)", token: token, topic: ActivityStory.topic))
+        }
         let draft = ActivityDraft(topic: "com.example.app", attributesType: "A")
         var tokens: [DeviceToken] = []
-        for _ in 0..<Activity.mostDead + 3 {
-            let activity = try judging.devices.startActivity(draft, on: .label("a"))
+        for number in 0..<Activity.mostDead + 3 {
+            let activity = try judging.devices.startActivity(draft, on: .label("\(number % count)"))
             tokens.append(try #require(activity.token))
             _ = try judging.devices.dismiss(activity.id)
         }
-        _ = try judging.devices.startActivity(draft, on: .label("a"))
-        #expect(try judging.devices.activities(of: .label("a")).count == Activity.mostDead + 1)
+        _ = try judging.devices.startActivity(draft, on: .label("0"))
+        let kept = try (0..<count).reduce(0) { try $0 + judging.devices.activities(of: .label("\($1)")).count }
+        #expect(kept == Activity.mostDead + 1)
         #expect(judging.devices.activity(ActivityID(number: 3)) == nil)
         #expect(judging.devices.activity(ActivityID(number: 4))?.state == .dismissed)
         #expect(judging.devices.registration(tokens[2]) == nil && judging.devices.registration(tokens[3]) != nil)
