@@ -91,7 +91,9 @@ extension ActivityStory {
             judging = try JudgingWorld(options: options, seed: seed)
             let app = ChannelApp(bundleID: "com.example.app", environment: .sandbox)
             channel = try #require(judging.world.channels.add(app, .newest)).id
-            let phone = DeviceDraft.phone("a", token: ActivityStory.token, topic: ActivityStory.topic) { $0.os = DeviceOS(os) }
+            let phone = DeviceDraft.phone("a", token: ActivityStory.token, topic: ActivityStory.topic) {
+                $0.os = DeviceOS(os)
+            }
             _ = try judging.devices.add(phone)
         }
 

@@ -256,9 +256,7 @@ struct WorldState: ~Copyable {
         }
         // Only now, because an activity that ends changes the registration, too.
         if let stored, registration.pointee.counters.delivered != delivered {
-            stored.withRecord { record, _ in
-                if record.isActivity { reachedActivity(record, at: place, at: now) }
-            }
+            stored.withRecord { record, _ in if record.isActivity { reachedActivity(record, at: place, at: now) } }
         }
         return result
     }
