@@ -43,6 +43,9 @@ package struct JSONSchema: Sendable {
 
         /// Whether the value fits.
         package var isFit: Bool { self == .fits }
+
+        /// Whether the value does not fit; one whose check was ended neither fits nor not.
+        package var isMismatch: Bool { if case .differs = self { true } else { false } }
     }
 
     /// The document as it was written.

@@ -117,10 +117,11 @@ extension ActivityPlan {
     ) -> ActivityRefusal? {
         if self.attributes.count + contentState.count > Activity.largestContent { return .tooLarge }
         if state.devices.runningActivities(of: app, on: device) >= Activity.mostPerApp { return .tooManyActivities }
-        let shapes = state.activityShapes
-        let fits =
-            shapes.fits(attributes, .attributes, attributesType, app.bundleID)
-            && shapes.fits(content, .contentState, attributesType, app.bundleID)
-        return fits ? nil : .schemaMismatch
+        let schemas = state.schemas
+        let outcomes = [
+            schemas.check(attributes: attributes, of: attributesType, topic: app.bundleID),
+            schemas.check(contentState: content, of: attributesType, topic: app.bundleID),
+        ]
+        return outcomes.contains { $0?.isMismatch == true } ? .schemaMismatch : nil
     }
 }

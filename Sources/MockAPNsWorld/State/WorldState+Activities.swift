@@ -15,8 +15,8 @@ struct ActivityCause {
 ///
 /// Documented: Apple, "Displaying live data with Live Activities".
 extension WorldState {
-    /// What the app's own types can decode.
-    var activityShapes: ActivityShapes { .any }
+    /// What the types of apps can decode. It follows from the state, so that replicas agree.
+    var schemas: AppSchemas { AppSchemas(tables.schemas) }
 
     // MARK: Reading
 
@@ -143,7 +143,8 @@ extension WorldState {
         guard let content = push.contentState, let value = reading.contentState else { return nil }
         if record.attributes.count + content.count > Activity.largestContent { return .tooLarge }
         let bundleID = devices.app(ofActivity: place).bundleID
-        return activityShapes.fits(value, .contentState, record.attributesType, bundleID) ? nil : .schemaMismatch
+        let outcome = schemas.check(contentState: value, of: record.attributesType, topic: bundleID)
+        return outcome?.isMismatch == true ? .schemaMismatch : nil
     }
 
     /// Makes an active activity stale if its date has come.
