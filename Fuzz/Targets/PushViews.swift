@@ -11,8 +11,7 @@ enum PushViews {
         let shape = ShownPush(record, in: subject.shown)
         let facts = PushFacts(record)
         let preview = NotificationPreview(
-            facts, strings: subject.world.strings, categories: subject.world.categories, apps: subject.world.apps,
-            language: nil)
+            facts, strings: subject.world.strings, categories: subject.world.categories, apps: subject.world.apps)
         for json in [shape.json, shape.summary, APIObject<PreviewShape>(ShownPreview(preview)).json] {
             try require(JSONParser.value(of: json.text) != nil, "a view that is not JSON")
         }

@@ -159,7 +159,7 @@ struct FormatText {
         }
     }
 
-    /// Fills in a form of a variable. Its first placeholder takes the argument that the form was chosen by.
+    /// Fills in a form of a variable, whose first placeholder takes the argument that the form was chosen by.
     private mutating func substitute(_ name: String, _ position: Int?, _ placeholder: String, _ run: inout Run) {
         guard let substitution = source.substitutions[name] else {
             text += placeholder

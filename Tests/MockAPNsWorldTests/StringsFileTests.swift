@@ -123,7 +123,7 @@ import Testing
         </plist>
         """
 
-    static func files() throws -> [[UInt8]] { [try #require(Base64.decode(binary)), Array(xml.utf8)] }
+    static func propertyLists() throws -> [[UInt8]] { [try #require(Array(binary.utf8).withUnsafeBufferPointer { Base64.decode($0) }), Array(xml.utf8)] }
 
     @Test func `compiled and XML property lists have texts and rules`() throws {
         func plural(_ one: String, _ other: String) -> TextSubstitution {
@@ -137,11 +137,11 @@ import Testing
             "C": LocalizedText(.device([.iphone: .text("tap"), .mac: .text("click"), .other: .text("press")])),
             "D": "longer",
         ]
-        for file in try Self.files() { #expect(try StringsFile.read(file) == expected) }
+        for file in try Self.propertyLists() { #expect(try StringsFile.read(file) == expected) }
     }
 
     @Test func `a damaged property list is an error, wherever it is cut or changed`() throws {
-        for file in try Self.files() {
+        for file in try Self.propertyLists() {
             for end in 0..<file.count - 1 where file[end...].contains(where: { $0 > 0x20 }) {
                 let start = Array(file[..<end])
                 if !start.isEmpty { #expect(throws: StringsFile.Failure.self) { try StringsFile.read(start) } }

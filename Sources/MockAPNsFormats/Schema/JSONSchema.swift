@@ -73,9 +73,7 @@ package struct JSONSchema: Sendable {
         Refusal(complaints: [Complaint(path: "", message: message)])
     }
 
-    /// Checks a value.
-    ///
-    /// - Parameter spent: Called with the number of steps that the check took.
+    /// Checks a value; `spent` is called with the number of steps that the check took.
     package func check(
         _ value: JSONValue, atMost mismatches: Int = mostMismatches, steps: Int = mostSteps,
         spent: (Int) -> Void = { _ in }

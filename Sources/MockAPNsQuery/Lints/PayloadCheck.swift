@@ -14,9 +14,8 @@ package struct PayloadCheck: Sendable {
     package let limit: Int
 
     /// A missing header or device token is assumed to be correct; `token` is the path after `/3/device/`.
-    /// The schemas are those of the push's app.
     ///
-    /// A broadcast has no token, and is for the app of the topic.
+    /// A broadcast has no token, and is for the app of the topic. The schemas are those of the push's app.
     package init(
         body: [UInt8], headers given: [HeaderName: String], others: [(name: String, value: String)] = [],
         token: String? = nil, isBroadcast: Bool = false, schemas: [AppSchemaName: JSONSchema] = [:], at now: Timestamp

@@ -34,7 +34,9 @@ public struct Activity: Sendable {
     public let id: ActivityID
     /// The device.
     public let device: DeviceID
-    /// The update token; `nil` if it has none. It stays when the activity has ended, and is answered 410 then.
+    /// The update token; `nil` if it has none.
+    ///
+    /// It stays when the activity has ended, and is answered 410 then.
     public let token: DeviceToken?
     /// The topic of pushes to it: the bundle identifier of the app with the suffix `.push-type.liveactivity`.
     public let topic: String

@@ -15,7 +15,7 @@ struct ActivityCause {
 ///
 /// Documented: Apple, "Displaying live data with Live Activities".
 extension WorldState {
-    /// What the types of apps can decode. It follows from the state, so that replicas agree.
+    /// What the types of apps can decode; it follows from the state, so that replicas agree.
     var schemas: AppSchemas { AppSchemas(tables.schemas) }
 
     // MARK: Reading

@@ -21,11 +21,9 @@ package struct AppSchemas: Equatable, Sendable {
 
     /// Checks all parts of a push that have a schema.
     ///
-    /// - Parameters:
-    ///   - isActivity: Whether the push is for a Live Activity, whose `content-state` and `attributes` are checked;
-    ///     of other pushes, the whole payload is.
-    ///   - topic: The topic of the push, or the bundle identifier of the app.
-    ///   - spent: Called with the number of steps that each check took.
+    /// Of a push for a Live Activity, `content-state` and `attributes` are checked; of other pushes, the whole payload.
+    /// `topic` is that of the push, or the bundle identifier of the app. `spent` is called with the number of steps that
+    /// each check took.
     package func checks(
         of payload: JSONValue, isActivity: Bool, topic: String, spent: (Int) -> Void = { _ in }
     ) -> [Check] {
@@ -47,8 +45,8 @@ package struct AppSchemas: Equatable, Sendable {
 
     /// Checks the content state of a Live Activity; `nil` without a schema for it.
     ///
-    /// - Parameter attributesType: The value of `attributes-type` with which the activity was started. Without it, the
-    ///   app's only schema of a content state is used, if it has exactly one.
+    /// `attributesType` is the value of `attributes-type` with which the activity was started. Without it, the app's only
+    /// schema of a content state is used, if it has exactly one.
     package func check(contentState value: JSONValue, of attributesType: String?, topic: String) -> JSONSchema.Outcome?
     { find(.contentState, of: attributesType, in: Topic.bundleID(of: topic))?.schema.check(value) }
 
