@@ -153,9 +153,10 @@ def activity_cases(scene):
         expect(line).to_contain_text("Active")
         expect(line).to_contain_text('{"minutes":9}')
         fits(page)
-        activities = f"/api/v1/devices/@rider/activities/{begun['delivery']['activity']}"
+        activity = begun["delivery"]["activity"]
+        activities = f"/api/v1/devices/@rider/activities/{activity}"
         old = scene.api.get(activities)["token"]
-        page.get_by_role("button", name="Rotate token of act_1").click()
+        page.get_by_role("button", name=f"Rotate token of {activity}").click()
         expect(toast(page, "Pushes to the old one get 410.")).to_be_visible()
         new = scene.api.get(activities)["token"]
         expect_equal("answer to the old token", "ExpiredToken", activity_push(scene, old, {"event": "end", "timestamp": now})["verdict"]["reason"])
@@ -168,7 +169,7 @@ def activity_cases(scene):
         expect(detail(page).get_by_text("Delivered, ignored by the device")).to_be_visible()
         fits(page)
         page.go_back()
-        page.get_by_role("button", name="Dismiss act_1").click()
+        page.get_by_role("button", name=f"Dismiss {activity}").click()
         expect(line).to_contain_text("Dismissed")
         expect_equal("state", "dismissed", scene.api.get(activities)["state"])
 
