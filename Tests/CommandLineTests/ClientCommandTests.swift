@@ -46,15 +46,8 @@ import Testing
             "apps schema list com.a", ["GET /api/v1/apps/com.a/schemas "],
             [#"{"schemas":[{"name":"payload","size":2,"topic":"com.a"}]}"#]),
         Case(
-            "apps schema show com.a content-state:A", ["GET /api/v1/apps/com.a/schemas/content-state%3AA "],
-            [#"{"name":"content-state:A","schema":{"type":"object"},"size":2,"topic":"com.a"}"#]),
-        Case(
             "apps schema put com.a payload /dev/null", ["PUT /api/v1/apps/com.a/schemas/payload "],
             [#"{"name":"payload","size":2,"topic":"com.a"}"#]),
-        Case("apps schema remove com.a payload", ["DELETE /api/v1/apps/com.a/schemas/payload "], [""]),
-        Case(
-            "apps schema infer --from pushes com.a payload", ["GET /api/v1/apps/com.a/schemas/payload/inferred "],
-            [#"{"name":"payload","pushes":2,"schema":{},"topic":"com.a"}"#]),
         Case("devices show alice", ["GET /api/v1/devices/@alice "], [Samples.device()]),
         Case("devices show dev_0000000000000003", ["GET /api/v1/devices/dev_0000000000000003 "], [Samples.device()]),
         Case(
@@ -222,6 +215,30 @@ import Testing
         #expect(!outcome.output.hasPrefix("{") && !outcome.output.contains("\"state\""))
         // Messages, such as that a list is empty, go to standard error.
         #expect(outcome.output.isEmpty != outcome.errors.isEmpty, "\(outcome)")
+    }
+
+    /// Commands whose output is a schema, for a file; with the text of its first answer.
+    static let schemas: [(line: String, asked: String, answer: String, output: String, errors: String)] = [
+        (
+            "apps schema show com.a content-state:A", "/api/v1/apps/com.a/schemas/content-state%3AA",
+            #"{"name":"content-state:A","schema":{"type":"object"},"size":2,"topic":"com.a"}"#,
+            "{\n  \"type\": \"object\"\n}\n", ""
+        ),
+        (
+            "apps schema infer --from pushes com.a payload", "/api/v1/apps/com.a/schemas/payload/inferred",
+            #"{"name":"payload","pushes":2,"schema":{},"topic":"com.a"}"#, "{}\n", "mock-apns: made from 2 pushes\n"
+        ),
+    ]
+
+    @Test(arguments: schemas, [[], ["--table"], ["--json"]]) func `prints a schema alone`(
+        _ example: (line: String, asked: String, answer: String, output: String, errors: String), format: [String]
+    ) throws {
+        let api = try FakeAPI([.json(example.answer)])
+        let outcome = try Program.run(example.line.split(separator: " ").map(String.init) + ["--api", api.url] + format)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(api.asked.map { "\($0.method) \($0.target)" } == ["GET \(example.asked)"])
+        #expect(outcome.output == example.output)
+        #expect(outcome.errors == example.errors)
     }
 
     @Test func `a file is sent as it is`() throws {

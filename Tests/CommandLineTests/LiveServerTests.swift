@@ -73,7 +73,7 @@ import Testing
             ), ("feedback clear", "2 removed from the list"), ("devices forget alice", ""),
             (
                 "reset",
-                "epoch        2, after seq 0\ncleared      0 apps, 0 categories, 0 channels, 0 devices, 0 faults, 0 feedback, 0 keys, 0 pushes, 0 saved-pushes, 0 settings, 0 strings\nconnections  open"
+                "epoch        2, after seq 0\ncleared      0 apps, 0 categories, 0 channels, 0 devices, 0 faults, 0 feedback, 0 keys, 0 pushes, 0 saved-pushes, 0 schemas, 0 settings, 0 strings\nconnections  open"
             ),
         ]
         for (line, text) in steps {

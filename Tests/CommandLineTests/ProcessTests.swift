@@ -85,7 +85,7 @@ import Testing
         (["keys", "generate", "--team", "x"], 64, "invalid identifier 'x'"),
         (["serv"], 64, "did you mean 'mock-apns serve'?"),
         (["devices", "lst"], 64, "did you mean 'mock-apns devices list'?"),
-        (["devices", "add"], 64, "missing --topic, --label or --file"),
+        (["devices", "add"], 64, "missing --topic, --label, --mdm or --file"),
         (["devices", "add", "--labl", "x"], 64, "did you mean '--label'?"),
         (["devices", "add", "--label", "x", "--file", "y"], 64, "--file cannot be combined"),
         (

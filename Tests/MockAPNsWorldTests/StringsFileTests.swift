@@ -170,7 +170,7 @@ import Testing
         ), ("<dict><key>A</key></dict>", "a value before </dict>"),
         ("<dict><string>A</string></dict>", "<key> or </dict>"),
         ("<dict><key>A</key><string>1</string><key>A</key><string>2</string></dict>", "comes twice"),
-        ("<dict><key>A</key><string>&unknown;</string></dict>", "an entity"), ("<dict>", "an element"),
+        ("<dict><key>A</key><string>&unknown;</string></dict>", "an entity"), ("<dict>", "<key> or </dict>"),
         (String(repeating: "<array>", count: 40), "at most 32 levels"),
     ]
 
