@@ -104,7 +104,7 @@ extension APNsMock {
     }
 
     /// The line of a report that leads to the page, if that still exists when a person reads it.
-    private var link: String {
+    var link: String {
         get async {
             guard let inspector = await api.transport.inspector else { return "" }
             let line = "\npage: \(api.page(at: inspector))"

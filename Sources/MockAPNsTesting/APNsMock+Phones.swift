@@ -13,13 +13,15 @@ extension APNsMock {
     /// Adds a phone with an app that is registered for the topic.
     ///
     /// `name` is shown in reports. `token` sets the device token, in hexadecimal digits, for a provider that already
-    /// has it; by default, the server generates one.
+    /// has it; by default, the server generates one. `os` is the version of iOS, such as `17.4`, by default the newest.
     public func addPhone(
-        topic: String, _ connectivity: Connectivity = .online, name: String? = nil, token: String? = nil
+        topic: String, _ connectivity: Connectivity = .online, name: String? = nil, token: String? = nil,
+        os: String? = nil
     ) async throws -> Phone {
         var app: [String: JSONValue] = ["topic": .string(topic)]
         if let token { app["token"] = .string(token) }
         var phone: [String: JSONValue] = ["registrations": [.object(app)], "state": .string(connectivity.rawValue)]
+        if let os { phone["os"] = .string(os) }
         if let name { phone["label"] = .string(name) }
         return try await api.call("POST", "devices", .object(phone), as: DeviceShape.self) { device in
             guard let registration = device.registrations.first else { throw Failure("the phone has no app") }

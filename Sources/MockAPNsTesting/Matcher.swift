@@ -59,6 +59,10 @@ extension APNsMock {
         public static func header(_ name: String, _ value: String) -> Self { Self("headers", [name: .string(value)]) }
         /// The push has this warning, by its identifier in docs/lints.md.
         public static func warning(_ id: String) -> Self { Self("lint", .string(id)) }
+        /// The device ignored the push to a Live Activity for this reason, such as `stale-timestamp`.
+        public static func ignored(_ reason: String) -> Self { Self("ignored", .string(reason)) }
+        /// The device did not ignore it.
+        public static var notIgnored: Self { Self("ignored", ["absent": true]) }
 
         /// Answered with 200.
         public static var accepted: Self { Self("verdict", ["outcome": "accepted"]) }

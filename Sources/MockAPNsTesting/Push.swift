@@ -34,6 +34,12 @@ extension APNsMock {
         public let isAccepted: Bool
         /// The delivery state, such as `delivered` or `stored`.
         public let delivery: String
+        /// The identifier of the Live Activity that the push started or was for.
+        public let activity: String?
+        /// Why the device ignored a push to a Live Activity, such as `stale-timestamp`; `nil` if it did not.
+        public let ignored: String?
+        /// The same, for people.
+        let refusal: String?
         /// The warnings about the push, which can be there although it was accepted; without notes.
         public let warnings: [Warning]
         /// The push as JSON, as in the debug API.
@@ -49,6 +55,8 @@ extension APNsMock {
             (payload, body) = (JSON(request.payload), request.bodyBase64.bytes)
             (status, reason) = (push.response.status, push.verdict.reason)
             (isAccepted, delivery) = (push.verdict.outcome == "accepted", push.delivery.state)
+            activity = push.delivery.activity
+            (ignored, refusal) = (push.delivery.ignored?.code, push.delivery.ignored?.text)
             warnings = push.lints.filter { $0.severity != "info" }.map(Warning.init)
             description = String(decoding: push.serialized, as: UTF8.self)
         }

@@ -6,9 +6,8 @@ import Testing
 struct SnippetTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
 
-    @Test(arguments: ["FirstTest", "ParallelTests", "OfflinePhones"]) func `the code of an article is compiled`(
-        _ name: String
-    ) throws {
+    @Test(arguments: ["FirstTest", "ParallelTests", "OfflinePhones", "LiveActivities"])
+    func `the code of an article is compiled`(_ name: String) throws {
         let article = try Self.lines("Sources/MockAPNsTesting/Documentation.docc/\(name).md")
         let snippet = try Self.lines("Tests/MockAPNsTestingTests/Snippets/\(name).swift")
         let blocks = Self.blocks(article)

@@ -37,6 +37,11 @@ struct StoriesTests {
         "clock": ("HandleTests", "`tokens expire by the clock, and keys can be revoked`"),
         "keys": ("HandleTests", "`tokens expire by the clock, and keys can be revoked`"),
         "channels": ("HandleTests", "`phones subscribe to channels`"),
+        "phone-os": ("ActivityTests", "`an older phone starts nothing`"),
+        "activity": ("ActivityTests", "`an activity follows its pushes, and ignores an older one`"),
+        "activity-by-app": ("ActivityTests", "`an app starts an activity itself`"),
+        "activity-token": ("ActivityTests", "`the token of an activity is replaced, and dies with it`"),
+        "expect-activity": ("ActivityTests", "`a state is waited for, and missed with a report`"),
         "attachments": ("AttachmentTests", "`a failed test has its pushes as attachments, and one failure`"),
     ]
 

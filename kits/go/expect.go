@@ -64,9 +64,11 @@ var (
 	Delivery      = is[string]("delivery")       // such as delivered or stored-device-offline
 	ChannelID     = is[string]("channel")        // the broadcast channel
 	HasWarning    = is[string]("lint")           // a warning of docs/lints.md
+	Ignored       = is[string]("ignored")        // why the phone ignored a push to a Live Activity
 	Status        = is[int]("verdict.status")    // of the response
 	Reason        = is[string]("verdict.reason") // of the response, such as BadDeviceToken
 
+	NotIgnored = Where("ignored.absent", true)
 	Accepted   = Where("verdict.outcome", "accepted")
 	Rejected   = Where("verdict.outcome", "rejected")
 	AnyOutcome = Where("verdict.outcome.present", true)

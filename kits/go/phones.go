@@ -19,6 +19,9 @@ func Offline(device, _ object) { device["state"] = "offline" }
 // Named gives a phone a name, which reports show.
 func Named(name string) PhoneOption { return func(device, _ object) { device["label"] = name } }
 
+// OS sets the version of iOS, such as 17.4; by default it is the newest.
+func OS(version string) PhoneOption { return func(device, _ object) { device["os"] = version } }
+
 // WithToken sets the device token, for a provider that has it already.
 func WithToken(hex string) PhoneOption { return func(_, app object) { app["token"] = hex } }
 

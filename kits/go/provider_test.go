@@ -19,7 +19,10 @@ import (
 	. "mockapns"
 )
 
-const topic = "com.example.app"
+const (
+	topic     = "com.example.app"
+	liveTopic = topic + ".push-type.liveactivity"
+)
 
 // provider knows a mock only by its variables.
 type provider struct {
@@ -71,6 +74,22 @@ func (p *provider) send(token, title string, headers ...string) int {
 	p.t.Helper()
 	aps := object{"alert": object{"title": title, "body": "It is on its way."}}
 	return p.post("/3/device/"+token, object{"aps": aps, "orderID": "17"}, append(headers, "apns-push-type", "alert")...)
+}
+
+// live sends a push to a Live Activity, and returns the status; its timestamp is ahead of now by some seconds.
+func (p *provider) live(token, event string, minutes int, ahead int64, more ...object) int {
+	p.t.Helper()
+	aps := object{"event": event, "timestamp": p.apns.Clock.Now().Unix() + ahead, "content-state": object{"minutes": minutes}}
+	if event == "start" {
+		more = append(more, object{"attributes-type": "RideAttributes", "attributes": object{"ride": "A7"},
+			"input-push-token": 1, "alert": object{"title": "On the way", "body": "Here in 9 minutes"}})
+	}
+	for _, members := range more {
+		for name, value := range members {
+			aps[name] = value
+		}
+	}
+	return p.post("/3/device/"+token, object{"aps": aps}, "apns-push-type", "liveactivity", "apns-topic", liveTopic, "apns-priority", "10")
 }
 
 type object = map[string]any

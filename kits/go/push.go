@@ -9,8 +9,8 @@ type Push struct {
 	Request   `json:"request"`
 	Response  `json:"response"`
 	Verdict   `json:"verdict"`
-	Delivery  struct{ State string } // such as delivered or stored-device-offline
-	Lints     []Lint                 // warnings, and notes
+	Delivery  Delivered
+	Lints     []Lint // warnings, and notes
 }
 
 // Addressed is where a push goes, and how.
@@ -37,6 +37,13 @@ type Response struct{ Status int }
 type Verdict struct {
 	Outcome string // accepted or rejected
 	Reason  string // such as BadDeviceToken
+}
+
+// Delivered is what happened to a push at the phone.
+type Delivered struct {
+	State    string                      // such as delivered or stored-device-offline
+	Activity string                      // the Live Activity that the push started or was for
+	Ignored  struct{ Code, Text string } // why the phone ignored a push to a Live Activity, such as stale-timestamp
 }
 
 // Lint is a warning about a push, which can be there although it was accepted, or a note if its severity is info.

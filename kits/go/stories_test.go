@@ -326,6 +326,67 @@ var stories = map[string]func(*testing.T){
 		mustBe(t, "channels", len(channels), 1)
 		mustBe(t, "channel", fmt.Sprint(channels[0].ID, channels[0].BundleID, channels[0].Metrics), channel.ID+topic+"{1 1}")
 	},
+	"phone-os": func(t *testing.T) {
+		apns, p, _ := start(t)
+		old, later := apns.Phone(liveTopic, OS("17.1")), apns.Phone(liveTopic, OS("17.4"))
+		mustBe(t, "status", p.live(old.Token, "start", 9, 0), 200)
+		mustBe(t, "status", p.live(later.Token, "start", 9, 0), 200)
+		mustBe(t, "on the old one", len(old.Activities()), 0)
+		mustBe(t, "on the later one", len(later.Activities()), 1)
+		mustBe(t, "ignored", apns.Expect(Ignored("os-without-start")).Token, old.Token)
+	},
+	"activity": func(t *testing.T) {
+		apns, p, _ := start(t)
+		phone := apns.Phone(liveTopic)
+		mustBe(t, "start", p.live(phone.Token, "start", 9, 0), 200)
+		started := phone.Activities()[0]
+		mustBe(t, "started", fmt.Sprint(started.AttributesType, started.Attributes, started.ContentState), "RideAttributesmap[ride:A7] map[minutes:9]")
+		mustBe(t, "update", p.live(started.Token, "update", 5, 60), 200)
+		mustBe(t, "older update", p.live(started.Token, "update", 7, 30), 200)
+		activity := phone.Activities()[0]
+		mustBe(t, "activity", fmt.Sprint(activity.ID, activity.State, activity.Channel, activity.ContentState), started.ID+"activemap[minutes:5]")
+		update := apns.Expect(Token(activity.Token), NotIgnored).Delivery
+		mustBe(t, "update", fmt.Sprint(update.Activity, update.Ignored.Code), activity.ID)
+		older := apns.Expect(Token(activity.Token), Ignored("stale-timestamp")).Delivery
+		mustBe(t, "older update", older.Activity+older.Ignored.Code, activity.ID+"stale-timestamp")
+	},
+	"activity-by-app": func(t *testing.T) {
+		apns, p, _ := start(t)
+		phone := apns.Phone(liveTopic)
+		started := phone.StartActivity("RideAttributes", object{"ride": "A7"}, object{"minutes": 9})
+		mustBe(t, "started", fmt.Sprint(started.State, started.Attributes, started.ContentState), "activemap[ride:A7] map[minutes:9]")
+		mustBe(t, "update", p.live(started.Token, "update", 5, 0), 200)
+		mustBe(t, "updated", fmt.Sprint(apns.ExpectActivity(phone, "active").ContentState), "map[minutes:5]")
+		mustBe(t, "end", p.live(started.Token, "end", 0, 1), 200)
+		mustBe(t, "ended", fmt.Sprint(apns.ExpectActivity(phone, "ended").ContentState), "map[minutes:0]")
+	},
+	"activity-token": func(t *testing.T) {
+		apns, p, _ := start(t)
+		phone := apns.Phone(liveTopic)
+		activity := phone.StartActivity("RideAttributes", nil, nil)
+		old := activity.Token
+		activity.Rotate()
+		mustBe(t, "same token", activity.Token == old, false)
+		mustBe(t, "old token", p.live(old, "update", 5, 0), 410)
+		mustBe(t, "new token", p.live(activity.Token, "update", 5, 0), 200)
+		activity.Dismiss()
+		mustBe(t, "states", activity.State+phone.Activities()[0].State, "dismisseddismissed")
+		mustBe(t, "after the dismissal", p.live(activity.Token, "update", 4, 0), 410)
+		apns.ExpectExactly(2, Reason("ExpiredToken"))
+	},
+	"expect-activity": func(t *testing.T) {
+		apns, p, _ := start(t)
+		phone := apns.Phone(liveTopic)
+		stale, sent := apns.Clock.Now().Unix()+600, make(chan int)
+		go func() { sent <- p.live(phone.Token, "start", 9, 0, object{"stale-date": stale}) }()
+		activity := apns.ExpectActivity(phone, "active", Within(30*time.Second))
+		mustBe(t, "start", <-sent, 200)
+		p.live(phone.Token, "update", 5, 0)
+		report := failure(t, func(t testing.TB) { apns.For(t).ExpectActivity(phone, "stale", Within(0)) })
+		mustContain(t, report, "a Live Activity that is stale", activity.ID+" RideAttributes: active", "was ignored: The token is a push-to-start token")
+		apns.Clock.Advance(601 * time.Second)
+		mustBe(t, "stale", apns.ExpectActivity(phone, "stale", Within(0)).ID, activity.ID)
+	},
 	"attachments": func(t *testing.T) {
 		directory := t.TempDir()
 		_, _ = again(t, "TestThatFails", "MOCK_APNS_ATTACHMENTS="+directory)

@@ -48,6 +48,8 @@ export interface Conditions {
   channel?: Channel | string;
   /** The identifier of a warning, as in docs/lints.md. */
   warning?: Value<string>;
+  /** Why the device ignored a push to a Live Activity, such as "stale-timestamp". */
+  ignored?: Value<string>;
   /** Values of the payload by their JSON Pointers: `{ '/orderID': '17' }`. */
   payload?: { readonly [pointer: string]: unknown };
   /** Header fields by their names in lower case. */
@@ -94,8 +96,8 @@ export class MockAPNs {
   /** All that a provider needs, as variables MOCK_APNS_…, for a program that is started with them. */
   readonly environment: { readonly [name: string]: string };
 
-  /** Adds a phone with an app; `name` is for reports, `token` is a device token that the provider already has. */
-  phone(topic: string, options?: { offline?: boolean; name?: string; token?: string }): Promise<Phone>;
+  /** Adds a phone with an app: `name` for reports, a `token` that the provider has, `os` such as "17.4". */
+  phone(topic: string, options?: { offline?: boolean; name?: string; token?: string; os?: string }): Promise<Phone>;
   /** Adds another signing key, by default for all topics. */
   addKey(options?: { topics?: string[] }): Promise<Key>;
   /** Adds a broadcast channel for an app. */
@@ -120,6 +122,8 @@ export class MockAPNs {
   expectSequence(steps: Conditions[], options?: Limit & { strict?: boolean }): Promise<Push[]>;
   /** The pushes that match, oldest first. */
   pushes(conditions?: Conditions): Promise<Push[]>;
+  /** Waits until a Live Activity of the phone is in a state ("active"), for milliseconds; returns the newest that is. */
+  expectActivity(phone: Phone, state?: ActivityState, options?: { within?: number }): Promise<Activity>;
   /** Waits until no push has arrived for a time, in milliseconds: 100 by default, and at most 10,000 for the whole. */
   waitForIdle(options?: { quiet?: number; within?: number }): Promise<void>;
   /** Saves the pushes, and pictures of the last 20, in a directory there: by default in MOCK_APNS_ATTACHMENTS. */
@@ -152,6 +156,9 @@ export class Push {
   readonly accepted: boolean;
   /** The delivery state, such as "delivered" or "stored-device-offline". */
   readonly delivery: string;
+  /** The Live Activity that it started or was for, and why the device ignored it, such as "stale-timestamp". */
+  readonly activity: string | null;
+  readonly ignored: string | null;
   /** What is wrong with the push, although it may have been accepted: see docs/lints.md. */
   readonly warnings: { id: string; message: string; hint: string }[];
   /** All of it, as in the debug API. */
@@ -177,6 +184,33 @@ export class Phone {
   inbox(): Promise<Notification[]>;
   /** Subscribes the app to a broadcast channel. */
   subscribe(channel: Channel): Promise<void>;
+  /** The Live Activities, in the order of their start, with the latest dismissed ones. */
+  activities(): Promise<Activity[]>;
+  /** Starts a Live Activity, as the app does it itself, without a push. */
+  startActivity(attributesType: string, attributes?: object, contentState?: object): Promise<Activity>;
+}
+
+export type ActivityState = 'active' | 'stale' | 'ended' | 'dismissed';
+
+/** A Live Activity as of when it was asked for. */
+export class Activity {
+  private constructor();
+  readonly id: string;
+  /** The update token; null if it follows a channel or asked for none. */
+  readonly token: string | null;
+  readonly state: ActivityState;
+  readonly attributesType: string;
+  readonly attributes: any;
+  /** The newest. */
+  readonly contentState: any;
+  /** The channel that it follows, in Base64. */
+  readonly channel: string | null;
+  /** All of it, as in the debug API. */
+  readonly json: any;
+  /** Dismisses it, as the user does: pushes to its token get 410 from now on. */
+  dismiss(): Promise<void>;
+  /** Gives it a new update token; pushes to the old one get 410 from now on. */
+  rotateToken(): Promise<string | null>;
 }
 
 /** A notification in a phone's Notification Center; `push` is the identifier of its push. */

@@ -22,6 +22,7 @@ const CONDITIONS = {
   to: 'token', token: 'token', device: 'device', topic: 'topic', type: 'pushType', priority: 'priority',
   expiration: 'expiration', collapseId: 'collapseId', title: 'title', body: 'body', apnsId: 'apnsId', keyId: 'keyId',
   teamId: 'teamId', environment: 'environment', delivery: 'delivery', channel: 'channel', warning: 'lint',
+  ignored: 'ignored',
   payload: 'payload', headers: 'headers', status: 'verdict', reason: 'verdict', outcome: 'verdict', query: 'q',
 };
 
@@ -79,8 +80,8 @@ export class MockAPNs {
     if (!this.#isKept) await this.#server.api.call('DELETE', `namespaces/${this.namespace}`);
   }
 
-  async phone(topic, { offline = false, name, token } = {}) {
-    const body = { label: name, state: offline ? 'offline' : 'online', registrations: [{ topic, token }] };
+  async phone(topic, { offline = false, name, token, os } = {}) {
+    const body = { label: name, os, state: offline ? 'offline' : 'online', registrations: [{ topic, token }] };
     return new Phone(this.#api, await this.#api.call('POST', 'devices', body));
   }
 
@@ -135,6 +136,26 @@ export class MockAPNs {
 
   async pushes(conditions = {}) {
     return this.#found('verify', counted(conditions, { atLeast: 0 })());
+  }
+
+  async expectActivity(phone, state = 'active', { within = 1000 } = {}) {
+    const place = placeOf(this.expectActivity);
+    for (const end = performance.now() + within; ;) {
+      const { seq } = await this.#api.call('GET', 'seq');
+      const activities = await phone.activities();
+      const found = activities.findLast((activity) => activity.state === state);
+      if (found) return found;
+      const left = Math.min(100, end - performance.now());
+      if (left <= 0) throw await this.#failure(await this.#reportOn(activities, state), place);
+      await this.#api.call('GET', `pushes/count?after=${seq}&wait=${duration(left)}`);
+    }
+  }
+
+  async #reportOn(activities, state) {
+    const all = activities.map((one) => `${one.id} ${one.attributesType}: ${one.state}`).join(', ') || 'none';
+    const ignored = (await this.pushes({ query: 'is:ignored' })).slice(-5)
+      .map(({ id, json }) => `\n${id} was ignored: ${json.delivery.ignored.text}`);
+    return `expected a Live Activity that is ${state}, but the phone has ${all}${ignored.join('')}`;
   }
 
   async waitForIdle({ quiet = 100, within = 10_000 } = {}) {
@@ -202,6 +223,7 @@ export class Push {
       body: Buffer.from(request.bodyBase64, 'base64'), title: alert?.title ?? null,
       text: typeof alert === 'string' ? alert : alert?.body ?? null, status: response.status, reason: verdict.reason,
       accepted: verdict.outcome === 'accepted', delivery: delivery.state,
+      activity: delivery.activity, ignored: delivery.ignored?.code ?? null,
       warnings: lints.filter(({ severity }) => severity !== 'info')
         .map(({ id, message, hint }) => ({ id, message, hint })),
     });
@@ -241,6 +263,43 @@ export class Phone {
 
   async subscribe(channel) {
     await this.#api.call('POST', `devices/${this.id}/subscriptions`, { topic: this.topic, channel: channel.id });
+  }
+
+  async activities() {
+    const { activities } = await this.#api.call('GET', `devices/${this.id}/activities`);
+    return activities.map((activity) => new Activity(this.#api, activity));
+  }
+
+  async startActivity(attributesType, attributes = {}, contentState = {}) {
+    const body = { topic: this.topic, attributesType, attributes, contentState };
+    return new Activity(this.#api, await this.#api.call('POST', `devices/${this.id}/activities`, body));
+  }
+}
+
+export class Activity {
+  #api;
+
+  constructor(api, json) {
+    this.#api = api;
+    this.#read(json);
+  }
+
+  #read(json) {
+    const { id, token, state, attributesType, attributes, contentState, channel } = json;
+    Object.assign(this, { json, id, token, state, attributesType, attributes, contentState, channel });
+  }
+
+  async #change(how) {
+    this.#read(await this.#api.call('POST', `devices/${this.json.device}/activities/${this.id}/${how}`));
+  }
+
+  async dismiss() {
+    await this.#change('dismiss');
+  }
+
+  async rotateToken() {
+    await this.#change('rotate');
+    return this.token;
   }
 }
 

@@ -4,6 +4,12 @@ import { readFileSync } from 'node:fs';
 import http2 from 'node:http2';
 
 export const TOPIC = 'com.example.app';
+export const LIVE_TOPIC = `${TOPIC}.push-type.liveactivity`;
+/** What a start has besides its content state. */
+export const START = {
+  'attributes-type': 'RideAttributes', attributes: { ride: 4711 }, 'input-push-token': 1,
+  alert: { title: 'On the way', body: 'Here in 9 minutes' },
+};
 
 /** Sends an alert, and returns the status of the response; 0 if there was none. `bearer` is the provider token. */
 export function send(apns, token, title = 'Hi', { topic = TOPIC, bearer, lifetime = 86_400, aps = {}, ...members } = {}) {
@@ -18,6 +24,13 @@ export function broadcast(apns, channel, title) {
   return post(apns, `/4/broadcasts/apps/${TOPIC}`, { aps }, undefined, {
     'apns-channel-id': channel.id, 'apns-push-type': 'liveactivity', 'apns-priority': 10, 'apns-expiration': 0,
   });
+}
+
+/** Sends a push to a Live Activity, and returns the status of the response; its timestamp is `ahead` seconds of now. */
+export async function live(apns, token, event, contentState, { ahead = 0, ...aps } = {}) {
+  const timestamp = Math.floor(await apns.clock.now() / 1000) + ahead;
+  return post(apns, `/3/device/${token}`, { aps: { event, timestamp, 'content-state': contentState, ...aps } }, undefined,
+    { 'apns-topic': LIVE_TOPIC, 'apns-push-type': 'liveactivity', 'apns-priority': 10 });
 }
 
 async function post(apns, path, payload, bearer, headers) {

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 
 import { mockAPNs, MockAPNsError } from '../index.js';
-import { broadcast, send, TOPIC } from './provider.js';
+import { broadcast, live, LIVE_TOPIC, send, START, TOPIC } from './provider.js';
 import './readme.js';
 import './servers.js';
 import { STORIES, story, told } from './story.js';
@@ -364,6 +364,75 @@ story('channels', async (t) => {
   assert.equal(await broadcast(apns, channel, 'Goal'), 200);
   assert.deepEqual((await apns.channels()).map((one) => ({ ...one })), [{ id: channel.id, bundleId: TOPIC, published: 1, subscribers: 1 }]);
   await apns.expect({ channel, title: 'Goal' });
+});
+
+// Live Activities
+
+story('phone-os', async (t) => {
+  const apns = await mockAPNs(t);
+  const [old, later] = [await apns.phone(LIVE_TOPIC, { os: '17.1' }), await apns.phone(LIVE_TOPIC, { os: '17.4' })];
+  for (const { token } of [old, later]) assert.equal(await live(apns, token, 'start', { minutes: 9 }, START), 200);
+  assert.deepEqual(await old.activities(), []);
+  assert.deepEqual((await later.activities()).map(({ state }) => state), ['active']);
+  assert.equal((await apns.expect({ ignored: 'os-without-start' })).token, old.token);
+});
+
+story('activity', async (t) => {
+  const apns = await mockAPNs(t);
+  const phone = await apns.phone(LIVE_TOPIC);
+  assert.equal(await live(apns, phone.token, 'start', { minutes: 9 }, START), 200);
+  const [{ id, token, attributesType, attributes, contentState }] = await phone.activities();
+  assert.deepEqual([attributesType, attributes, contentState], ['RideAttributes', { ride: 4711 }, { minutes: 9 }]);
+  assert.equal(await live(apns, token, 'update', { minutes: 5 }, { ahead: 60 }), 200);
+  assert.equal(await live(apns, token, 'update', { minutes: 7 }, { ahead: 30 }), 200);
+  const [activity] = await phone.activities();
+  assert.deepEqual([activity.id, activity.state, activity.contentState, activity.channel], [id, 'active', { minutes: 5 }, null]);
+  const update = await apns.expect({ token, ignored: { absent: true } });
+  assert.deepEqual([update.activity, update.ignored], [id, null]);
+  const older = await apns.expect({ token, ignored: 'stale-timestamp' });
+  assert.deepEqual([older.activity, older.ignored], [id, 'stale-timestamp']);
+});
+
+story('activity-by-app', async (t) => {
+  const apns = await mockAPNs(t);
+  const phone = await apns.phone(LIVE_TOPIC);
+  const { state, token, attributes, contentState } = await phone.startActivity('RideAttributes', { ride: 4711 }, { minutes: 9 });
+  assert.deepEqual([state, attributes, contentState], ['active', { ride: 4711 }, { minutes: 9 }]);
+  assert.equal(await live(apns, token, 'update', { minutes: 5 }), 200);
+  assert.deepEqual((await apns.expectActivity(phone)).contentState, { minutes: 5 });
+  assert.equal(await live(apns, token, 'end', { minutes: 0 }, { ahead: 1 }), 200);
+  assert.deepEqual((await apns.expectActivity(phone, 'ended')).contentState, { minutes: 0 });
+});
+
+story('activity-token', async (t) => {
+  const apns = await mockAPNs(t);
+  const phone = await apns.phone(LIVE_TOPIC);
+  const activity = await phone.startActivity('RideAttributes');
+  const old = activity.token;
+  assert.equal(await activity.rotateToken(), activity.token);
+  assert.notEqual(activity.token, old);
+  assert.equal(await live(apns, old, 'update', { minutes: 5 }), 410);
+  assert.equal(await live(apns, activity.token, 'update', { minutes: 5 }), 200);
+  await activity.dismiss();
+  assert.deepEqual([activity.state, (await phone.activities())[0].state], ['dismissed', 'dismissed']);
+  assert.equal(await live(apns, activity.token, 'update', { minutes: 4 }), 410);
+  await apns.expectExactly(2, { reason: 'ExpiredToken' });
+});
+
+story('expect-activity', async (t) => {
+  const apns = await mockAPNs(t);
+  const phone = await apns.phone(LIVE_TOPIC);
+  const stale = Math.floor(await apns.clock.now() / 1000) + 600;
+  const [activity] = await Promise.all([
+    apns.expectActivity(phone, 'active', { within: 30_000 }),
+    live(apns, phone.token, 'start', { minutes: 9 }, { ...START, 'stale-date': stale }),
+  ]);
+  await live(apns, phone.token, 'update', { minutes: 5 });
+  const report = await failure(apns.expectActivity(phone, 'stale', { within: 0 }));
+  assert.match(report, new RegExp(`a Live Activity that is stale, but the phone has ${activity.id} RideAttributes: active`));
+  assert.match(report, /was ignored: The token is a push-to-start token/);
+  await apns.clock.advance('601s');
+  assert.equal((await apns.expectActivity(phone, 'stale', { within: 0 })).id, activity.id);
 });
 
 story('attachments', async (t) => {

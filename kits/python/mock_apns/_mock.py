@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence
 
-from ._objects import Channel, Clock, Conditions, Fault, Feedback, Key, Phone, Push, Seconds, duration, match
+from ._objects import Activity, Channel, Clock, Conditions, Fault, Feedback, Key, Phone, Push, Seconds, duration, match
 from ._server import API, MockAPNsError, Refusal, Server
 
 if TYPE_CHECKING:
@@ -54,10 +54,10 @@ class MockAPNs:
         self.close()
 
     def phone(self, topic: str, *, offline: bool = False, name: Optional[str] = None,
-              token: Optional[str] = None) -> Phone:
-        """Adds a phone with an app; `name` is for reports, `token` is a device token that the provider already has."""
+              token: Optional[str] = None, os: Optional[str] = None) -> Phone:
+        """Adds a phone with an app: `name` for reports, a `token` that the provider has, `os` such as "17.4"."""
         app, state = {"topic": topic, "token": token}, "offline" if offline else "online"
-        device = {"label": name, "state": state, "registrations": [app]}
+        device = {"label": name, "state": state, "os": os, "registrations": [app]}
         return Phone(self._api, self._api.call("POST", "devices", device))
 
     def add_key(self, topics: Optional[Sequence[str]] = None) -> Key:
@@ -118,6 +118,22 @@ class MockAPNs:
     def pushes(self, **conditions: Unpack[Conditions]) -> list[Push]:
         """The pushes that match, oldest first."""
         return self._found("verify", {"match": match(conditions), "count": {"atLeast": 0}})
+
+    def expect_activity(self, phone: Phone, state: str = "active", *, within: Seconds = 1) -> Activity:
+        """Waits until a Live Activity of the phone is in this state, and returns the newest that is."""
+        end = time.monotonic() + float(duration(within)[:-2]) / 1000
+        while True:
+            newest = self._api.call("GET", "seq")["seq"]
+            activities = phone.activities()
+            if found := [one for one in activities if one.state == state]:
+                return found[-1]
+            if time.monotonic() >= end:
+                break
+            self._api.call("GET", f"pushes/count?after={newest}&wait={duration(min(0.1, end - time.monotonic()))}")
+        lines = [f"expected a Live Activity that is {state}, but the phone has {activities or 'none'}"]
+        lines += [f"{push.id} was ignored: {push.json['delivery']['ignored']['text']}"
+                  for push in self.pushes(query="is:ignored")[-5:]]
+        raise self._failure("\n".join(lines))
 
     def wait_for_idle(self, quiet: Seconds = 0.1, *, within: Seconds = 10) -> None:
         """Waits until no push has arrived for this time."""

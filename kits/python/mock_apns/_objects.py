@@ -41,6 +41,7 @@ class Conditions(TypedDict, total=False):
     delivery: Text  #: the delivery state, such as "delivered"
     channel: Union[Channel, str]
     warning: Text  #: the identifier of a warning, as in docs/lints.md
+    ignored: Text  #: why the device ignored a push to a Live Activity, such as "stale-timestamp"
     payload: Mapping[str, object]  #: by JSON Pointers: {"/orderID": "17"}
     headers: Mapping[str, Text]  #: by names in lower case
     status: Number
@@ -104,6 +105,9 @@ class Push:
         self.reason: Optional[str] = json["verdict"]["reason"]  #: such as "BadDeviceToken"; None if it was accepted
         self.accepted: bool = json["verdict"]["outcome"] == "accepted"
         self.delivery: str = json["delivery"]["state"]  #: such as "delivered" or "stored-device-offline"
+        self.activity: Optional[str] = json["delivery"]["activity"]  #: the Live Activity that it started or was for
+        ignored = json["delivery"]["ignored"]
+        self.ignored: Optional[str] = ignored and ignored["code"]  #: why the device ignored a push to a Live Activity
         self.warnings = [PushWarning(*(lint[name] for name in PushWarning._fields))
                          for lint in json["lints"] if lint["severity"] != "info"]
 
@@ -164,6 +168,48 @@ class Phone:
     def subscribe(self, channel: Channel) -> None:
         """Subscribes the app to a broadcast channel."""
         self._api.call("POST", f"devices/{self.id}/subscriptions", {"topic": self.topic, "channel": channel.id})
+
+    def activities(self) -> list[Activity]:
+        """The Live Activities, in the order of their start, with the latest dismissed ones."""
+        path = f"devices/{self.id}/activities"
+        return [Activity(self._api, one) for one in self._api.call("GET", path)["activities"]]
+
+    def start_activity(self, attributes_type: str, attributes: Optional[Mapping[str, object]] = None,
+                       content_state: Optional[Mapping[str, object]] = None) -> Activity:
+        """Starts a Live Activity, as the app does it itself, without a push."""
+        body = {"topic": self.topic, "attributesType": attributes_type, "attributes": attributes or {},
+                "contentState": content_state or {}}
+        return Activity(self._api, self._api.call("POST", f"devices/{self.id}/activities", body))
+
+
+class Activity:
+    """A Live Activity as of when it was asked for. `json` is all of it, as in the debug API."""
+
+    def __init__(self, api: API, json: dict[str, Any]) -> None:
+        self._api, self._path = api, f"devices/{json['device']}/activities/{json['id']}"
+        self.id = str(json["id"])
+        self._read(json)
+
+    def _read(self, json: dict[str, Any]) -> None:
+        self.json = json
+        self.token: Optional[str] = json["token"]  #: the update token; None if it follows a channel or asked for none
+        self.state: str = json["state"]  #: "active", "stale", "ended" or "dismissed"
+        self.attributes_type: str = json["attributesType"]
+        self.attributes: dict[str, Any] = json["attributes"]
+        self.content_state: dict[str, Any] = json["contentState"]  #: the newest
+        self.channel: Optional[str] = json["channel"]  #: that it follows
+
+    def dismiss(self) -> None:
+        """Dismisses it, as the user does: pushes to its token get 410 from now on."""
+        self._read(self._api.call("POST", f"{self._path}/dismiss"))
+
+    def rotate_token(self) -> Optional[str]:
+        """Gives it a new update token, which this returns; pushes to the old one get 410 from now on."""
+        self._read(self._api.call("POST", f"{self._path}/rotate"))
+        return self.token
+
+    def __repr__(self) -> str:
+        return f"<Activity {self.id} {self.attributes_type}: {self.state} {self.content_state}>"
 
 
 class Channel(NamedTuple):

@@ -7,6 +7,10 @@ import time
 from mock_apns._signing import provider_token
 
 TOPIC = "com.example.app"
+LIVE_TOPIC = TOPIC + ".push-type.liveactivity"
+#: What a start has besides its content state.
+START = {"attributes-type": "RideAttributes", "attributes": {"ride": 4711}, "input-push-token": 1,
+         "alert": {"title": "On the way", "body": "Here in 9 minutes"}}
 
 
 def send(apns, token, title="Hi", *, topic=TOPIC, bearer=None, lifetime=86_400, **members):
@@ -22,6 +26,14 @@ def broadcast(apns, channel, title="Hi"):
     aps = {"timestamp": int(time.time()), "event": "update", "content-state": {}, "alert": {"title": title}}
     return post(apns, f"/4/broadcasts/apps/{TOPIC}", {"aps": aps}, None, {
         "apns-channel-id": channel.id, "apns-push-type": "liveactivity", "apns-priority": 10, "apns-expiration": 0})
+
+
+def live(apns, token, event, content_state, *, ahead=0, **aps):
+    """Sends a push to a Live Activity, and returns the status of the response; its timestamp is `ahead` of now."""
+    timestamp = int(apns.clock.now().timestamp()) + ahead
+    aps = {"event": event, "timestamp": timestamp, "content-state": content_state, **aps}
+    return post(apns, f"/3/device/{token}", {"aps": aps}, None, {
+        "apns-topic": LIVE_TOPIC, "apns-push-type": "liveactivity", "apns-priority": 10})
 
 
 def post(apns, path, payload, bearer, headers):

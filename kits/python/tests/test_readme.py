@@ -4,13 +4,14 @@ import asyncio
 import json
 import os
 import re
+import time
 import unittest
 from pathlib import Path
 
 import pytest
 
 from mock_apns import MockAPNs
-from provider import post
+from provider import START, post
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
@@ -26,6 +27,15 @@ def order_shipped(order, token, environment=os.environ):
     """The provider of the README."""
     payload = {"aps": {"alert": {"title": "Order shipped"}}, "orderID": str(order)}
     post(Provider(environment), f"/3/device/{token}", payload, None, {"apns-topic": "com.example.app", "apns-push-type": "alert"})
+
+
+def push_ride(event, token, minutes):
+    """The provider of the ride in the README."""
+    aps = {"event": event, "timestamp": int(time.time()), "content-state": {"minutes": minutes}}
+    if event == "start":
+        aps.update(START)
+    post(Provider(os.environ), f"/3/device/{token}", {"aps": aps}, None, {
+        "apns-topic": "com.example.rides.push-type.liveactivity", "apns-push-type": "liveactivity", "apns-priority": 10})
 
 
 for block in re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE):

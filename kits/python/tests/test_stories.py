@@ -15,7 +15,7 @@ import pytest
 import test_servers
 from conftest import STORIES, story
 from mock_apns import MockAPNs, MockAPNsError
-from provider import TOPIC, broadcast, send
+from provider import LIVE_TOPIC, START, TOPIC, broadcast, live, send
 
 
 def test_every_story_has_a_test():
@@ -346,6 +346,70 @@ def test_channels(mock_apns):
     listed, = mock_apns.channels()
     assert listed == (channel.id, TOPIC, 1, 1)
     mock_apns.expect(channel=channel, title="Goal")
+
+
+# Live Activities
+
+
+def test_phone_os(mock_apns):
+    old, new = mock_apns.phone(LIVE_TOPIC, os="17.1"), mock_apns.phone(LIVE_TOPIC, os="17.4")
+    assert [live(mock_apns, phone.token, "start", {"minutes": 9}, **START) for phone in (old, new)] == [200, 200]
+    assert old.activities() == []
+    assert [activity.state for activity in new.activities()] == ["active"]
+    assert mock_apns.expect(ignored="os-without-start").token == old.token
+
+
+def test_activity(mock_apns):
+    phone = mock_apns.phone(LIVE_TOPIC)
+    assert live(mock_apns, phone.token, "start", {"minutes": 9}, **START) == 200
+    started, = phone.activities()
+    assert (started.attributes_type, started.attributes, started.content_state) == ("RideAttributes", {"ride": 4711}, {"minutes": 9})
+    assert live(mock_apns, started.token, "update", {"minutes": 5}, ahead=60) == 200
+    assert live(mock_apns, started.token, "update", {"minutes": 7}, ahead=30) == 200
+    activity, = phone.activities()
+    assert (activity.id, activity.state, activity.content_state, activity.channel) == (started.id, "active", {"minutes": 5}, None)
+    update = mock_apns.expect(token=activity.token, ignored={"absent": True})
+    assert (update.activity, update.ignored) == (activity.id, None)
+    older = mock_apns.expect(token=activity.token, ignored="stale-timestamp")
+    assert (older.activity, older.ignored) == (activity.id, "stale-timestamp")
+    assert "RideAttributes: active {'minutes': 5}" in repr(activity)
+
+
+def test_activity_by_app(mock_apns):
+    phone = mock_apns.phone(LIVE_TOPIC)
+    started = phone.start_activity("RideAttributes", {"ride": 4711}, {"minutes": 9})
+    assert (started.state, started.attributes, started.content_state) == ("active", {"ride": 4711}, {"minutes": 9})
+    assert live(mock_apns, started.token, "update", {"minutes": 5}) == 200
+    assert mock_apns.expect_activity(phone).content_state == {"minutes": 5}
+    assert live(mock_apns, started.token, "end", {"minutes": 0}, ahead=1) == 200
+    assert mock_apns.expect_activity(phone, "ended").content_state == {"minutes": 0}
+
+
+def test_activity_token(mock_apns):
+    phone = mock_apns.phone(LIVE_TOPIC)
+    activity = phone.start_activity("RideAttributes")
+    old = activity.token
+    assert activity.rotate_token() == activity.token != old
+    assert [live(mock_apns, token, "update", {"minutes": 5}) for token in (old, activity.token)] == [410, 200]
+    activity.dismiss()
+    assert activity.state == phone.activities()[0].state == "dismissed"
+    assert live(mock_apns, activity.token, "update", {"minutes": 4}) == 410
+    mock_apns.expect_exactly(2, reason="ExpiredToken")
+
+
+def test_expect_activity(mock_apns):
+    phone = mock_apns.phone(LIVE_TOPIC)
+    stale = int(mock_apns.clock.now().timestamp()) + 600
+    start = threading.Thread(target=live, args=(mock_apns, phone.token, "start", {"minutes": 9}), kwargs={**START, "stale-date": stale})
+    start.start()
+    activity = mock_apns.expect_activity(phone, within=30)
+    start.join()
+    live(mock_apns, phone.token, "update", {"minutes": 5})
+    report = failure(mock_apns.expect_activity, phone, "stale", within=0)
+    for part in ("a Live Activity that is stale", f"{activity.id} RideAttributes: active", "was ignored: The token is a push-to-start token"):
+        assert part in report
+    mock_apns.clock.advance(601)
+    assert mock_apns.expect_activity(phone, "stale", within=0).id == activity.id
 
 
 def test_attachments(mock_apns, monkeypatch, tmp_path):

@@ -58,6 +58,10 @@ public record Condition(String path, Object value) {
     public static Condition header(String name, String value) { return new Condition("headers." + name, value); }
     /** The push has this warning, by its identifier in docs/lints.md. */
     public static Condition warning(String id) { return new Condition("lint", id); }
+    /** The phone ignored a push to a Live Activity for this reason, such as stale-timestamp. */
+    public static Condition ignored(String reason) { return new Condition("ignored", reason); }
+    /** The phone did not ignore it. */
+    public static Condition notIgnored() { return new Condition("ignored.absent", true); }
     /** Answered with 200. */
     public static Condition accepted() { return new Condition("verdict.outcome", "accepted"); }
     /** Answered with a status other than 200. */

@@ -91,7 +91,7 @@ public final class MockAPNs implements AutoCloseable {
     public Phone offlinePhone(String topic) { return phone(topic, Map.of("state", "offline"), Map.of()); }
     /**
      * Adds a phone with more members of the debug API's device and registration, such as
-     * {@code Map.of("label", "alice")} and {@code Map.of("token", hex)}.
+     * {@code Map.of("label", "alice", "os", "17.4")} and {@code Map.of("token", hex)}.
      */
     public Phone phone(String topic, Map<String, ?> device, Map<String, ?> app) {
         Map<String, Object> registration = new HashMap<>(app);
@@ -182,6 +182,37 @@ public final class MockAPNs implements AutoCloseable {
         List<?> matches = Arrays.stream(steps).map(Condition::match).toList();
         Map<String, ?> body = Map.of("steps", matches, "within", text(within), "strict", isStrict);
         return pushes(call("POST", "pushes/verify-sequence", body));
+    }
+    /** Waits until a Live Activity of the phone is in this state, for a second at most, and returns the newest that is. */
+    public Activity expectActivity(Phone phone, String state) {
+        return expectActivity(Duration.ofSeconds(1), phone, state);
+    }
+    /**
+     * Waits until a Live Activity of the phone is in this state, and returns the newest that is.
+     *
+     * @throws AssertionFailedError if none is in time: with the activities, and the pushes that were ignored, and why
+     */
+    public Activity expectActivity(Duration within, Phone phone, String state) {
+        for (long start = System.nanoTime();;) {
+            Json newest = call("GET", "seq", null).get("seq");
+            List<Activity> all = phone.activities();
+            for (int number = all.size() - 1; number >= 0; number--) {
+                if (all.get(number).state().equals(state)) return all.get(number);
+            }
+            Duration left = within.minusNanos(System.nanoTime() - start);
+            if (left.isNegative() || left.isZero()) {
+                StringBuilder report = new StringBuilder("Expected a Live Activity that is ").append(state)
+                    .append(", but the phone has ").append(all);
+                List<Push> ignored = pushes(Condition.query("is:ignored"));
+                for (Push push : ignored.subList(Math.max(0, ignored.size() - 5), ignored.size())) {
+                    String why = push.json().get("delivery", "ignored", "text").text();
+                    report.append("\n").append(push.id()).append(" was ignored: ").append(why);
+                }
+                throw failure(report.toString());
+            }
+            String wait = Math.min(100, left.toMillis()) + "ms"; // what happens without a push is seen then
+            call("GET", "pushes/count?after=" + newest + "&wait=" + wait, null);
+        }
     }
     /** Waits until no push has arrived for 100 ms, for at most 10 s. */
     public void waitForIdle() { waitForIdle(Duration.ofMillis(100), Duration.ofSeconds(10)); }

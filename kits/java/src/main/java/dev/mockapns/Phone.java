@@ -42,6 +42,17 @@ public final class Phone {
     public List<Notification> inbox() {
         return apns.call("GET", "devices/" + id + "/inbox", null).get("notifications").list(Notification::new);
     }
+    /** The Live Activities, in the order of their start, with the latest dismissed ones. */
+    public List<Activity> activities() {
+        return apns.call("GET", "devices/" + id + "/activities", null).get("activities")
+            .list(json -> new Activity(apns, json));
+    }
+    /** Starts a Live Activity, as the app does it itself, without a push. */
+    public Activity startActivity(String attributesType, Map<String, ?> attributes, Map<String, ?> contentState) {
+        Map<String, ?> body = Map.of("topic", topic, "attributesType", attributesType, "attributes", attributes,
+            "contentState", contentState);
+        return new Activity(apns, apns.call("POST", "devices/" + id + "/activities", body));
+    }
 
     /**
      * A notification that was delivered to a phone. What it does not have is null, or 0.

@@ -52,6 +52,10 @@ public record Push(Json json) {
     public boolean isAccepted() { return "accepted".equals(json.get("verdict", "outcome").text()); }
     /** The delivery state, such as delivered or stored-device-offline. */
     public String delivery() { return json.get("delivery", "state").text(); }
+    /** The identifier of the Live Activity that it started or was for. */
+    public String activity() { return json.get("delivery", "activity").text(); }
+    /** Why the phone ignored a push to a Live Activity, such as stale-timestamp. */
+    public String ignored() { return json.get("delivery", "ignored", "code").text(); }
     /** The warnings about the push, which can be there although it was accepted; without notes. */
     public List<Warning> warnings() {
         return json.get("lints").list().stream().filter(one -> !"info".equals(one.get("severity").text()))

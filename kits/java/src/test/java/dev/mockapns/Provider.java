@@ -15,6 +15,7 @@ import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
@@ -23,6 +24,7 @@ import javax.net.ssl.TrustManagerFactory;
 /** A provider that knows a mock only by its variables. */
 final class Provider {
     static final String TOPIC = "com.example.app";
+    static final String LIVE_TOPIC = TOPIC + ".push-type.liveactivity";
     /** Providers with the same key share a provider token, because APNs refuses tokens that change too often. */
     private static final Map<String, String> TOKENS = new ConcurrentHashMap<>();
 
@@ -59,6 +61,17 @@ final class Provider {
     int send(String token, String title, String... headers) throws Exception {
         Map<String, ?> alert = Map.of("title", title, "body", "It is on its way.");
         return post("/3/device/" + token, Map.of("aps", Map.of("alert", alert), "orderID", "17"), headers);
+    }
+
+    /** Sends a push to a Live Activity, and returns the status. */
+    int live(String token, String event, int minutes, Instant timestamp, Map<String, ?> more) throws Exception {
+        Map<String, Object> aps = new HashMap<>(more);
+        aps.putAll(Map.of("event", event, "timestamp", timestamp.getEpochSecond(), "content-state", Map.of("minutes", minutes)));
+        if (event.equals("start")) {
+            aps.putAll(Map.of("attributes-type", "RideAttributes", "attributes", Map.of("ride", "A7"), "input-push-token", 1,
+                "alert", Map.of("title", "On the way", "body", "Here in 9 minutes")));
+        }
+        return post("/3/device/" + token, Map.of("aps", aps), "apns-push-type", "liveactivity", "apns-topic", LIVE_TOPIC, "apns-priority", "10");
     }
 
     int post(String path, Map<String, ?> body, String... headers) throws Exception {

@@ -2,6 +2,7 @@ package dev.mockapns;
 
 import static dev.mockapns.Condition.*;
 import static dev.mockapns.Effect.*;
+import static dev.mockapns.Provider.LIVE_TOPIC;
 import static dev.mockapns.Provider.TOPIC;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -371,6 +372,78 @@ class StoriesTest {
             "apns-push-type", "liveactivity", "apns-expiration", "0", "apns-priority", "10"));
         apns.expect(channel(channel.id()));
         assertEquals(List.of(new MockAPNs.Channel(channel.id(), TOPIC, 1, 1)), apns.channels());
+    }
+
+    @Test void phoneOs(MockAPNs apns) throws Exception {
+        Phone old = apns.phone(LIVE_TOPIC, Map.of("os", "17.1"), Map.of());
+        Phone later = apns.phone(LIVE_TOPIC, Map.of("os", "17.4"), Map.of());
+        assertEquals(200, new Provider(apns).live(old.token(), "start", 9, apns.clock().instant(), Map.of()));
+        assertEquals(200, new Provider(apns).live(later.token(), "start", 9, apns.clock().instant(), Map.of()));
+        assertEquals(List.of(0, 1), List.of(old.activities().size(), later.activities().size()));
+        assertEquals(old.token(), apns.expect(ignored("os-without-start")).token());
+    }
+
+    @Test void activity(MockAPNs apns) throws Exception {
+        Phone phone = apns.phone(LIVE_TOPIC);
+        Provider provider = new Provider(apns);
+        Instant now = apns.clock().instant();
+        assertEquals(200, provider.live(phone.token(), "start", 9, now, Map.of()));
+        Activity started = phone.activities().get(0);
+        assertEquals(List.of("RideAttributes", "A7"), List.of(started.attributesType(), started.attributes().get("ride").text()));
+        assertEquals(9, started.contentState().get("minutes").count());
+        assertEquals(200, provider.live(started.token(), "update", 5, now.plusSeconds(60), Map.of()));
+        assertEquals(200, provider.live(started.token(), "update", 7, now.plusSeconds(30), Map.of()));
+        Activity activity = phone.activities().get(0);
+        assertEquals(List.of(started.id(), "active", 5), List.of(activity.id(), activity.state(), activity.contentState().get("minutes").count()));
+        assertNull(activity.channel());
+        Push update = apns.expect(token(activity.token()), notIgnored());
+        assertEquals(activity.id(), update.activity());
+        assertNull(update.ignored());
+        Push older = apns.expect(token(activity.token()), ignored("stale-timestamp"));
+        assertEquals(List.of(activity.id(), "stale-timestamp"), List.of(older.activity(), older.ignored()));
+    }
+
+    @Test void activityByApp(MockAPNs apns) throws Exception {
+        Phone phone = apns.phone(LIVE_TOPIC);
+        Activity started = phone.startActivity("RideAttributes", Map.of("ride", "A7"), Map.of("minutes", 9));
+        assertEquals(List.of("active", "A7", 9),
+            List.of(started.state(), started.attributes().get("ride").text(), started.contentState().get("minutes").count()));
+        Instant now = apns.clock().instant();
+        assertEquals(200, new Provider(apns).live(started.token(), "update", 5, now, Map.of()));
+        assertEquals(5, apns.expectActivity(phone, "active").contentState().get("minutes").count());
+        assertEquals(200, new Provider(apns).live(started.token(), "end", 0, now.plusSeconds(1), Map.of()));
+        assertEquals(0, apns.expectActivity(phone, "ended").contentState().get("minutes").count());
+    }
+
+    @Test void activityToken(MockAPNs apns) throws Exception {
+        Phone phone = apns.phone(LIVE_TOPIC);
+        Provider provider = new Provider(apns);
+        Activity old = phone.startActivity("RideAttributes", Map.of(), Map.of());
+        Activity activity = old.rotate();
+        assertNotEquals(old.token(), activity.token());
+        assertEquals(410, provider.live(old.token(), "update", 5, apns.clock().instant(), Map.of()));
+        assertEquals(200, provider.live(activity.token(), "update", 5, apns.clock().instant(), Map.of()));
+        assertEquals("dismissed", activity.dismiss().state());
+        assertEquals("dismissed", phone.activities().get(0).state());
+        assertEquals(410, provider.live(activity.token(), "update", 4, apns.clock().instant(), Map.of()));
+        apns.expectExactly(2, reason("ExpiredToken"));
+    }
+
+    @Test void expectActivity(MockAPNs apns) throws Exception {
+        Phone phone = apns.phone(LIVE_TOPIC);
+        Provider provider = new Provider(apns);
+        Instant now = apns.clock().instant();
+        Map<String, ?> stale = Map.of("stale-date", now.getEpochSecond() + 600);
+        FutureTask<Integer> sending = new FutureTask<>(() -> provider.live(phone.token(), "start", 9, now, stale));
+        new Thread(sending).start();
+        Activity activity = apns.expectActivity(Duration.ofSeconds(30), phone, "active");
+        assertEquals(200, sending.get());
+        provider.live(phone.token(), "update", 5, now, Map.of());
+        String report = assertThrows(AssertionFailedError.class, () -> apns.expectActivity(Duration.ZERO, phone, "stale")).getMessage();
+        assertContains(report, "a Live Activity that is stale, but the phone has [" + activity.id() + " RideAttributes: active]");
+        assertContains(report, "was ignored: The token is a push-to-start token");
+        apns.clock().advance(Duration.ofSeconds(601));
+        assertEquals(activity.id(), apns.expectActivity(Duration.ZERO, phone, "stale").id());
     }
 
     @Test void attachments(@TempDir Path directory) throws Exception {
