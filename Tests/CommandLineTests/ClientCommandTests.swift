@@ -234,7 +234,8 @@ import Testing
         _ example: (line: String, asked: String, answer: String, output: String, errors: String), format: [String]
     ) throws {
         let api = try FakeAPI([.json(example.answer)])
-        let outcome = try Program.run(example.line.split(separator: " ").map(String.init) + ["--api", api.url] + format)
+        let outcome = try Program.run(
+            example.line.split(separator: " ").map(String.init) + ["--api", api.url] + format)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(api.asked.map { "\($0.method) \($0.target)" } == ["GET \(example.asked)"])
         #expect(outcome.output == example.output)

@@ -66,7 +66,8 @@ import Testing
         source: LocalizedText, language: String, family: DeviceFamily, arguments: [String], text: String
     ) throws {
         let tag = try #require(LanguageTag(language))
-        let setting = PreviewSetting(languages: [tag], family: family).using((language: tag, texts: LocalizedTexts([:] as [String: LocalizedText])))
+        let setting = PreviewSetting(languages: [tag], family: family).using(
+            (language: tag, texts: LocalizedTexts([:] as [String: LocalizedText])))
         #expect(FormatText(source, arguments, setting: setting).text == text)
     }
 

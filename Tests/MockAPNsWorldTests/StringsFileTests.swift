@@ -123,7 +123,9 @@ import Testing
         </plist>
         """
 
-    static func propertyLists() throws -> [[UInt8]] { [try #require(Array(binary.utf8).withUnsafeBufferPointer { Base64.decode($0) }), Array(xml.utf8)] }
+    static func propertyLists() throws -> [[UInt8]] {
+        [try #require(Array(binary.utf8).withUnsafeBufferPointer { Base64.decode($0) }), Array(xml.utf8)]
+    }
 
     @Test func `compiled and XML property lists have texts and rules`() throws {
         func plural(_ one: String, _ other: String) -> TextSubstitution {

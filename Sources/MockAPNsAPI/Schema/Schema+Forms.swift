@@ -23,7 +23,7 @@ extension Schema {
     /// A topic in a path.
     package static let topicPart = Schema.text("^[A-Za-z0-9._-]{1,255}$").example("com.example.app")
     /// A JSON Schema; which keywords are checked says the documentation.
-    package static let jsonSchema = Schema.either(.object([:]), .boolean)
+    package static let jsonSchema = Schema.either(.dictionary(of: .anything), .boolean)
     package static let appSchemaName = Schema.text("^(payload|(content-state|attributes):[A-Za-z0-9._]{1,128})$")
         .example("payload")
     package static let languageTag = Schema.text("^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$").example("en")

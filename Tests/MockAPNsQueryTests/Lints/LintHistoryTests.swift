@@ -50,7 +50,8 @@ import Testing
     }
 
     @Test func `a push in the journal has the findings of its request`() {
-        let pushes = LintTests.cases.map(\.push)
+        // This world has no schemas.
+        let pushes = LintTests.cases.filter { $0.lint != .appSchema }.map(\.push)
         world.publish(pushes)
         let records = (1...world.journal.extent.lastSeq).compactMap { world.journal.push(seq: $0) }
         #expect(records.count == pushes.count)
