@@ -80,7 +80,8 @@ function fieldOf(name, value, schema) {
   const field = { name, label, hint, fallback: value, standard: schema.default, isNullable }
   if (typeof value === "boolean") return { ...field, kind: "check" }
   if (schema.enum) return { ...field, kind: "select", options: schema.enum.map((choice) => [choice, choice]) }
-  return { ...field, kind: types.includes("integer") ? "number" : "text", placeholder: isNullable ? "none" : null }
+  const isNumber = types.includes("integer") || types.includes("number")
+  return { ...field, kind: isNumber ? "number" : "text", placeholder: isNullable ? "none" : null }
 }
 
 /// The label of a setting: `Unknown tokens`.
