@@ -153,6 +153,7 @@ import Testing
             }
             let refused = await fixture.send("POST", "/api/v1/devices/@alice/activities", draft)
             #expect(refused.status == 422 && refused.text("type")?.hasSuffix(":too-many-activities") == true)
+            #expect(refused.text("detail")?.hasSuffix("which is the most; end or dismiss one first.") == true)
             #expect(await fixture.send("POST", "/api/v1/devices", #"{"label":"bob"}"#).status == 201)
             #expect(
                 await fixture.get("/api/v1/devices/@bob/activities/act_1").text("type")

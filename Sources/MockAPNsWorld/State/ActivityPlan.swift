@@ -95,8 +95,20 @@ extension ActivityPlan {
         self.init(
             app: app, registration: registration, attributesType: type, attributes: attributes.text,
             contentState: content.text, staleAt: draft.staleAt, channel: channel, hasToken: channel == nil)
-        if let refusal = refusal(attributes, content, on: device, in: state) {
-            throw DeviceError(refusal == .tooManyActivities ? .tooMany : .badValue, refusal.text)
+        switch refusal(attributes, content, on: device, in: state) {
+        case nil: break
+        case .tooManyActivities?:
+            let most = "\(app) has \(Activity.mostPerApp) running activities on the device, which is the most"
+            throw DeviceError(.tooMany, "\(most); end or dismiss one first")
+        case .schemaMismatch?:
+            throw DeviceError(
+                .badValue, "it does not fit the schema that the app has for activities of the type '\(type)'")
+        case .some:
+            let size = self.attributes.count + contentState.count
+            throw DeviceError(
+                .badValue,
+                "it has \(size) bytes; an activity holds \(Activity.largestContent), attributes and content state together"
+            )
         }
     }
 

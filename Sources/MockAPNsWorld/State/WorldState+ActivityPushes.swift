@@ -48,7 +48,8 @@ extension WorldState {
 
     /// Applies a broadcast that has reached a device to its activities that follow the channel.
     ///
-    /// `read` is the broadcast once it was read, for the next device. Returns what the activity that was started last did with it; `nil` if none follows the channel.
+    /// `read` is the broadcast once it was read, for the next device. Returns what the activity that was started last did
+    /// with it; `nil` if none follows the channel.
     mutating func reachedActivities(
         _ stored: StoredPush, read: inout ActivityPush?, of device: UInt32, on channel: UInt32, at now: Timestamp
     ) -> ActivityOutcome? {
