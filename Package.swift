@@ -90,6 +90,12 @@ let package = Package(
                 "CMockAPNsShims", nioConcurrency, nioCore, nioPosix,
             ], swiftSettings: settings),
         .target(
+            name: "MockAPNsUpstream",
+            dependencies: [
+                "MockAPNsFormats", "MockAPNsRules", "MockAPNsTransport", "CMockAPNsNghttp2", nioConcurrency, nioCore,
+                nioPosix,
+            ], swiftSettings: settings),
+        .target(
             name: "MockAPNsWorld", dependencies: ["MockAPNsFormats", "MockAPNsRules", deque, heap],
             swiftSettings: settings),
         .target(
@@ -207,6 +213,12 @@ let package = Package(
             dependencies: [
                 "MockAPNs", "MockAPNsCrypto", "MockAPNsLog", "MockAPNsRules", "MockAPNsTransport", "MockAPNsWorld",
                 "CMockAPNsOpenSSL", nioConcurrency, nioCore, nioPosix, "TestSupport",
+            ], swiftSettings: testSettings),
+        .testTarget(
+            name: "MockAPNsUpstreamTests",
+            dependencies: [
+                "MockAPNs", "MockAPNsCrypto", "MockAPNsRules", "MockAPNsTransport", "MockAPNsUpstream", "MockAPNsWorld",
+                nioCore, nioPosix, "TestSupport",
             ], swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsQueryTests",

@@ -1,6 +1,9 @@
 #include "mockapns_tls.h"
 
+#include "mockapns_crypto.h"
+
 #include <openssl/err.h>
+#include <openssl/x509v3.h>
 #include <stdio.h>
 
 void mockapns_SSL_CTX_set_modes(SSL_CTX *context) {
@@ -29,6 +32,14 @@ void mockapns_SSL_CTX_disable_resumption(SSL_CTX *context) {
 
 int mockapns_SSL_CTX_add_extra_chain_cert(SSL_CTX *context, X509 *certificate) {
     return (int)SSL_CTX_add_extra_chain_cert(context, certificate);
+}
+
+int mockapns_SSL_expect_host(SSL *connection, const char *host) {
+    unsigned char address[16];
+    int count = mockapns_ip_parse(host, address);
+    if (count > 0) return X509_VERIFY_PARAM_set1_ip(SSL_get0_param(connection), address, (size_t)count);
+    SSL_set_hostflags(connection, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    return SSL_set_tlsext_host_name(connection, host) == 1 && SSL_set1_host(connection, host) == 1;
 }
 
 void mockapns_BIO_clear_retry_flags(BIO *bio) { BIO_clear_retry_flags(bio); }

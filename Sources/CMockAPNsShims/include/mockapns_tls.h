@@ -15,6 +15,10 @@ void mockapns_SSL_CTX_set_server_options(SSL_CTX *context);
 void mockapns_SSL_CTX_disable_resumption(SSL_CTX *context);
 int mockapns_SSL_CTX_add_extra_chain_cert(SSL_CTX *context, X509 *certificate);
 
+/// Makes a client send the name of its server, and accept only certificates for it; for an address, only the second.
+/// Returns 0 on failure.
+int mockapns_SSL_expect_host(SSL *connection, const char *host);
+
 void mockapns_BIO_clear_retry_flags(BIO *bio);
 void mockapns_BIO_set_retry_read(BIO *bio);
 int mockapns_BIO_type_source_sink(void);

@@ -1,18 +1,19 @@
 internal import CMockAPNsOpenSSL
+internal import CMockAPNsShims
 internal import MockAPNsRules
-internal import NIOCore
+package import NIOCore
 
 /// The TLS side of a connection: an `SSL` object between the input and the outbound buffer.
-final class TLSConnection {
+package final class TLSConnection {
     /// The result of a handshake step.
-    enum Handshake {
+    package enum Handshake {
         case done
         case wantsMore
         case failed(CloseReason)
     }
 
     /// The result of a read.
-    enum Read {
+    package enum Read {
         case bytes(Int)
         case wantsMore
         case closed
@@ -30,7 +31,7 @@ final class TLSConnection {
     /// It is cleared before the next write and not immediately, because clearing a buffer that the channel
     /// still holds would copy it.
     private var isOutboundTaken = false
-    private(set) var isEstablished = false
+    package private(set) var isEstablished = false
     /// Whether the client has sent anything.
     private(set) var hasBegun = false
     /// The certificate that the client has shown.
@@ -56,10 +57,26 @@ final class TLSConnection {
         SSL_set_accept_state(handle)
     }
 
+    /// Creates the client's side of a connection; `nil` for lack of memory.
+    ///
+    /// The server's certificate must be valid for `host`, a name or an address without brackets. Names are also sent
+    /// (SNI), addresses are not (RFC 6066, section 3).
+    package init?(context: ClientTLSContext, host: String, outbound: ByteBuffer = ByteBuffer()) {
+        guard let handle = SSL_new(context.handle) else { return nil }
+        self.handle = handle
+        fault = nil
+        judgeChain = { _ in nil }
+        self.outbound = outbound
+        guard let bio = BufferBIO.make(for: self) else { return nil }
+        SSL_set_bio(handle, bio, bio)
+        SSL_set_connect_state(handle)
+        guard mockapns_SSL_expect_host(handle, host) == 1 else { return nil }
+    }
+
     deinit { SSL_free(handle) }
 
     /// Provides the bytes of a read event while `use` runs, which must consume as many as possible.
-    func withInbound(_ bytes: UnsafeRawBufferPointer, _ use: () -> Void) {
+    package func withInbound(_ bytes: UnsafeRawBufferPointer, _ use: () -> Void) {
         inbound = bytes
         use()
         inbound = .init(start: nil, count: 0)
@@ -85,7 +102,7 @@ final class TLSConnection {
     }
 
     /// Returns the output to send; `nil` if there is none.
-    func takeOutbound() -> ByteBuffer? {
+    package func takeOutbound() -> ByteBuffer? {
         guard !isOutboundTaken, outbound.readableBytes > 0 else { return nil }
         guard isEstablished else {
             // The messages of a handshake take far more memory than the later output of an idle connection.
@@ -111,7 +128,7 @@ final class TLSConnection {
     }
 
     /// Continues the handshake.
-    func handshake() -> Handshake {
+    package func handshake() -> Handshake {
         ERR_clear_error()
         let result = SSL_do_handshake(handle)
         if result == 1 {
@@ -137,7 +154,7 @@ final class TLSConnection {
     }
 
     /// Decrypts into `target`.
-    func read(into target: UnsafeMutableRawBufferPointer) -> Read {
+    package func read(into target: UnsafeMutableRawBufferPointer) -> Read {
         ERR_clear_error()
         let count = SSL_read(handle, target.baseAddress, CInt(target.count))
         if count > 0 { return .bytes(Int(count)) }
@@ -149,7 +166,7 @@ final class TLSConnection {
     }
 
     /// Encrypts `bytes` into the outbound buffer; returns the reason if OpenSSL fails.
-    func write(_ bytes: UnsafeRawBufferPointer) -> CloseReason? {
+    package func write(_ bytes: UnsafeRawBufferPointer) -> CloseReason? {
         var rest = bytes
         while !rest.isEmpty {
             ERR_clear_error()
@@ -161,7 +178,7 @@ final class TLSConnection {
     }
 
     /// Writes close_notify into the outbound buffer.
-    func shutdown() {
+    package func shutdown() {
         guard isEstablished else { return }
         ERR_clear_error()
         // The client's close_notify is not awaited, so the result is irrelevant.
@@ -169,8 +186,14 @@ final class TLSConnection {
         ERR_clear_error()
     }
 
+    /// Why the server's certificate is not accepted, in OpenSSL's words; `nil` if it is, or before it was seen.
+    package var verificationProblem: String? {
+        let result = SSL_get_verify_result(handle)
+        return result == Int(X509_V_OK) ? nil : String(cString: X509_verify_cert_error_string(result))
+    }
+
     /// The result of the handshake.
-    var facts: ConnectionInfo.TLS {
+    package var facts: ConnectionInfo.TLS {
         var start: UnsafePointer<UInt8>?
         var length: UInt32 = 0
         SSL_get0_alpn_selected(handle, &start, &length)

@@ -18,7 +18,7 @@ public final class TLSContext: @unchecked Sendable {
         case tls12 = "1.2"
         case tls13 = "1.3"
 
-        fileprivate var number: CInt {
+        var number: CInt {
             switch self {
             case .tls12: TLS1_2_VERSION
             case .tls13: TLS1_3_VERSION
@@ -58,40 +58,45 @@ public final class TLSContext: @unchecked Sendable {
         // The callback's argument only says whether `h2` is required, by being there.
         SSL_CTX_set_alpn_select_cb(handle, selectHTTP2, requiresALPN ? UnsafeMutableRawPointer(handle) : nil)
         SSL_CTX_set_client_hello_cb(handle, onClientHello, nil)
-        try use(certificateChainPEM: certificateChainPEM, privateKeyPEM: privateKeyPEM)
+        try Self.use(certificateChainPEM, privateKeyPEM, of: "the server's", in: handle)
     }
 
     deinit { SSL_CTX_free(handle) }
 
-    private func use(certificateChainPEM: String, privateKeyPEM: String) throws(Problem) {
-        let chain = Self.memory(holding: certificateChainPEM)
+    /// Sets the certificate of one side with its key.
+    ///
+    /// `owner` is whose they are, for messages: "the server's".
+    static func use(
+        _ certificateChainPEM: String, _ privateKeyPEM: String, of owner: String, in handle: OpaquePointer
+    ) throws(Problem) {
+        let chain = memory(holding: certificateChainPEM)
         defer { BIO_free(chain) }
         guard let leaf = PEM_read_bio_X509(chain, nil, nil, nil) else {
-            throw Self.problem("reading the server's certificate (PEM)")
+            throw problem("reading \(owner) certificate (PEM)")
         }
         defer { X509_free(leaf) }
-        guard SSL_CTX_use_certificate(handle, leaf) == 1 else { throw Self.problem("using the server's certificate") }
+        guard SSL_CTX_use_certificate(handle, leaf) == 1 else { throw problem("using \(owner) certificate") }
         while let issuer = PEM_read_bio_X509(chain, nil, nil, nil) {
             guard mockapns_SSL_CTX_add_extra_chain_cert(handle, issuer) == 1 else {
                 X509_free(issuer)
-                throw Self.problem("adding an intermediate certificate")
+                throw problem("adding an intermediate certificate")
             }
         }
         ERR_clear_error()  // the end of the file counts as an error there
 
-        let text = Self.memory(holding: privateKeyPEM)
+        let text = memory(holding: privateKeyPEM)
         defer { BIO_free(text) }
         guard let key = PEM_read_bio_PrivateKey(text, nil, nil, nil) else {
-            throw Self.problem("reading the server's private key (PEM, without a pass phrase)")
+            throw problem("reading \(owner) private key (PEM, without a pass phrase)")
         }
         defer { EVP_PKEY_free(key) }
         guard SSL_CTX_use_PrivateKey(handle, key) == 1, SSL_CTX_check_private_key(handle) == 1 else {
-            throw Self.problem("matching the server's private key with its certificate")
+            throw problem("matching \(owner) private key with its certificate")
         }
     }
 
     /// Returns a BIO with a copy of `text`: OpenSSL only keeps the address, which is valid for a single call.
-    private static func memory(holding text: String) -> OpaquePointer? {
+    static func memory(holding text: String) -> OpaquePointer? {
         guard let bio = BIO_new(BIO_s_mem()) else { return nil }
         var text = text
         let written = text.withUTF8 { BIO_write(bio, $0.baseAddress, CInt(clamping: $0.count)) }
@@ -99,7 +104,7 @@ public final class TLSContext: @unchecked Sendable {
         return bio
     }
 
-    private static func problem(_ operation: String) -> Problem {
+    static func problem(_ operation: String) -> Problem {
         let text = TLSErrors.take().text
         return Problem(description: "\(operation): \(text.isEmpty ? "failed" : text)")
     }
