@@ -118,6 +118,10 @@ let package = Package(
                 "MockAPNsWorld", hashTree, nioConcurrency, nioCore, nioPosix,
             ], swiftSettings: settings),
         .target(
+            name: "MockAPNsDrift",
+            dependencies: ["MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsRules", "MockAPNsUpstream"],
+            swiftSettings: settings),
+        .target(
             name: "MockAPNsQuery", dependencies: ["MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld", nioConcurrency],
             swiftSettings: settings),
         .target(
@@ -219,6 +223,12 @@ let package = Package(
             dependencies: [
                 "MockAPNs", "MockAPNsCrypto", "MockAPNsRules", "MockAPNsTransport", "MockAPNsUpstream", "MockAPNsWorld",
                 nioCore, nioPosix, "TestSupport",
+            ], swiftSettings: testSettings),
+        .testTarget(
+            name: "MockAPNsDriftTests",
+            dependencies: [
+                "MockAPNs", "MockAPNsCrypto", "MockAPNsDrift", "MockAPNsRules", "MockAPNsTransport", "MockAPNsUpstream",
+                "TestSupport",
             ], swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsQueryTests",
