@@ -119,8 +119,10 @@ let package = Package(
             ], swiftSettings: settings),
         .target(
             name: "MockAPNsDrift",
-            dependencies: ["MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsRules", "MockAPNsUpstream"],
-            swiftSettings: settings),
+            dependencies: [
+                "MockAPNs", "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsRules", "MockAPNsTransport",
+                "MockAPNsUpstream", "MockAPNsWorld", nioCore,
+            ], swiftSettings: settings),
         .target(
             name: "MockAPNsQuery", dependencies: ["MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld", nioConcurrency],
             swiftSettings: settings),
@@ -159,9 +161,9 @@ let package = Package(
         .executableTarget(
             name: "mock-apns",
             dependencies: [
-                "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI", "MockAPNsClient", "MockAPNsCrypto", "MockAPNsFormats",
-                "MockAPNsInspector", "MockAPNsLog", "MockAPNsQuery", "MockAPNsRules", "MockAPNsTransport",
-                "MockAPNsWorld", argumentParser, nioCore, nioHTTP1, nioPosix,
+                "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI", "MockAPNsClient", "MockAPNsCrypto", "MockAPNsDrift",
+                "MockAPNsFormats", "MockAPNsInspector", "MockAPNsLog", "MockAPNsQuery", "MockAPNsRules",
+                "MockAPNsTransport", "MockAPNsUpstream", "MockAPNsWorld", argumentParser, nioCore, nioHTTP1, nioPosix,
                 .target(name: "MockAPNsPostgres", condition: .when(traits: ["Postgres"])),
                 .target(name: "MockAPNsSQLite", condition: .when(traits: ["SQLite"])),
             ], swiftSettings: settings),
@@ -227,8 +229,8 @@ let package = Package(
         .testTarget(
             name: "MockAPNsDriftTests",
             dependencies: [
-                "MockAPNs", "MockAPNsCrypto", "MockAPNsDrift", "MockAPNsRules", "MockAPNsTransport", "MockAPNsUpstream",
-                "TestSupport",
+                "MockAPNs", "MockAPNsCrypto", "MockAPNsDrift", "MockAPNsFormats", "MockAPNsRules", "MockAPNsTransport",
+                "MockAPNsUpstream", "MockAPNsWorld", nioConcurrency, nioCore, "TestSupport",
             ], swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsQueryTests",

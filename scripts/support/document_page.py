@@ -65,11 +65,15 @@ def blocks(text):
 
 
 def table(lines, ids):
-    """Returns a table; the ID of a row is the name of the option in its last cell, and `ids` are those of earlier rows."""
+    """Returns a table; the ID of a row is the name of its option, and `ids` are those of earlier rows.
+
+    Options are in the column with this name, or in the last one.
+    """
     head, _, *rows = [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
+    column = head.index("option") if "option" in head else -1
     html = f"<table><tr>{''.join(f'<th>{inline(cell)}</th>' for cell in head)}</tr>\n"
     for row in rows:
-        own = [name for name in dict.fromkeys(map(option_id, re.findall("`([^`]+)`", row[-1]))) if name not in ids]
+        own = [name for name in dict.fromkeys(map(option_id, re.findall("`([^`]+)`", row[column]))) if name not in ids]
         ids.update(own)
         first = f' id="{own[0]}"' if own else ""
         others = "".join(f'<span id="{name}"></span>' for name in own[1:])

@@ -2,109 +2,209 @@ internal import MockAPNs
 internal import MockAPNsCrypto
 internal import MockAPNsRules
 package import MockAPNsUpstream
+internal import MockAPNsWorld
 
 /// Sends the cases to a service and to a server in this process, one after the other.
 package struct DriftComparison: Sendable {
-    /// The connections that may end unexpectedly before the comparison stops.
-    private static let closesAllowed = 2
+    /// How a comparison ended.
+    package struct Result: Sendable {
+        package var report: DriftReport
+        /// Why the service could not be reached; it may name its address, unlike the report.
+        package var problem: UpstreamError?
+        /// A channel of the service that could not be deleted.
+        package var channelLeft: String?
+    }
+
+    /// The responses that may be missing, or connections that may end unexpectedly, before the comparison stops.
+    static let lossesAllowed = 2
 
     package let provider: DriftProvider
-    package let address: UpstreamAddress
-    package var options: UpstreamOptions
+    package let target: DriftTarget
+    /// The client certificate with its key, in PEM.
+    package var certificatePEM: String?
+    /// Whether a channel may be made.
+    package var makesChannel = false
     /// The time between two requests.
     package var pace = Duration.milliseconds(200)
-    package var cases = DriftCatalogue.all
-    /// Cases with these names were compared before, and are skipped.
-    package var done: Set<String> = []
+    /// What was compared before; its cases are skipped.
+    package var earlier: DriftReport?
+    /// Waits between two requests; another one is for tests.
+    package var wait: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    package init(_ provider: DriftProvider, with address: UpstreamAddress, _ options: UpstreamOptions) {
-        (self.provider, self.address, self.options) = (provider, address, options)
+    /// Called when everything has ended; for tests.
+    var onEnd: @Sendable () -> Void = {}
+
+    package init(_ provider: DriftProvider, with target: DriftTarget) {
+        (self.provider, self.target) = (provider, target)
     }
+
+    /// The cases that are sent, in order.
+    package var cases: [DriftCase] {
+        var needs: Set<DriftCase.Need> = []
+        if provider.ownDeviceToken != nil { needs.insert(.device) }
+        if target.address.isSecure { needs.insert(.encryption) }
+        if target.address.isSecure, certificatePEM != nil { needs.insert(.certificate) }
+        if makesChannel { needs.insert(.channels) }
+        if let environment = provider.keyEnvironment, environment != target.environment {
+            needs.insert(.otherEnvironment)
+        }
+        var done = Set(earlier?.outcomes.map(\.id) ?? [])
+        if !done.isSuperset(of: DriftCatalogue.channelLife) { done.subtract(DriftCatalogue.channelLife) }
+        return DriftCatalogue.cases(with: needs).filter { !done.contains($0.id) }
+    }
+
+    /// The requests of a case as text, without secrets.
+    package func requests(of item: DriftCase) -> [String] {
+        (item.preludeDrafts(provider) + [item.draft(provider)]).map(\.text)
+    }
+
+    /// The requests to the service.
+    package var requestCount: Int { cases.reduce(0) { $0 + ($1.probe == nil ? 1 + $1.prelude.count : 0) } }
 
     /// Compares all cases; `onOutcome` is called with each.
     ///
-    /// Stops when the service answers 429, and when it ends a connection for the third time.
+    /// Stops when the service answers 429 to a case that is not about it, at the third response that does not come or
+    /// connection that ends, and when the task is cancelled. A channel that was made is deleted in any case.
     ///
-    /// - Throws: `UpstreamError` if the service cannot be reached at first; `MockAPNsError` if the mock cannot start.
-    package func run(
-        named name: String, _ onOutcome: @Sendable (DriftReport.Outcome) -> Void = { _ in }
-    ) async throws -> DriftReport {
-        var configuration = Configuration()
-        configuration.listeners = [ListenAddress(host: "127.0.0.1", port: 0, isSecure: false)]
-        configuration.rules.unknownTokens = .reject
-        configuration.rules.answersOnDemand = false
-        let key = ProviderKey(keyID: provider.keyID, teamID: provider.teamID)
-        configuration.keys = [Configuration.Key(key: key, pem: provider.key.verifyingKey.publicKeyPEM)]
-        return try await withMockAPNs(configuration) { mock in
-            let own = UpstreamAddress(host: "127.0.0.1", port: mock.listeners[0].address.port, isSecure: false)
-            return try await compare(named: name, with: own, onOutcome)
+    /// - Throws: `MockAPNsError` or an error of cryptography if the mock cannot start.
+    package func run(_ onOutcome: @Sendable (DriftReport.Outcome) -> Void = { _ in }) async throws -> Result {
+        let stranger = try Self.stranger(at: provider.now)
+        return try await withMockAPNs(configuration()) { mock in
+            let port = mock.listeners[target.address.isSecure ? 1 : 0].address.port
+            let isSecure = target.address.isSecure
+            var own = DriftTarget(
+                UpstreamAddress(host: isSecure ? "localhost" : "127.0.0.1", port: port, isSecure: isSecure))
+            own.authoritiesPEM = mock.certificateAuthorityPEM
+            own.options.startsWithOneStream = target.options.startsWithOneStream
+            let sides = Sides(
+                service: DriftSide(target, certificate: certificatePEM, stranger: stranger),
+                mock: DriftSide(own, certificate: certificatePEM, stranger: stranger))
+            var result = Result(report: earlier ?? DriftReport(upstream: target.name))
+            result.report.outcomes.removeAll { outcome in cases.contains { $0.id == outcome.id } }
+            result.report.stopped = nil
+            await compare(on: sides, into: &result, onOutcome)
+            // The task may be cancelled, which must not leave a channel.
+            result.channelLeft = await Task { await end(sides) }.value
+            onEnd()
+            return result
         }
+    }
+
+    private struct Sides {
+        let service: DriftSide
+        let mock: DriftSide
     }
 
     private func compare(
-        named name: String, with own: UpstreamAddress, _ onOutcome: @Sendable (DriftReport.Outcome) -> Void
-    ) async throws -> DriftReport {
-        var report = DriftReport(upstream: name)
-        let shared = try provider.key.providerToken(
-            keyID: provider.keyID, teamID: provider.teamID, issuedAt: provider.now)
-        var ownOptions = UpstreamOptions()
-        ownOptions.startsWithOneStream = options.startsWithOneStream
-        var service = try await UpstreamConnection.open(address, options)
-        var mock = try await UpstreamConnection.open(own, ownOptions)
-        report.settings = await Self.differences(service.facts, mock.facts)
-        var closes = 0
-        var isOnSecond = false
-        for item in cases where !done.contains(item.id) {
-            if item.hasOwnToken, !isOnSecond || item.needsConnection {
-                // A valid token of its own would count as an update of the shared one.
-                isOnSecond = true
-                await service.close()
-                await mock.close()
-                service = try await UpstreamConnection.open(address, options)
-                mock = try await UpstreamConnection.open(own, ownOptions)
+        on sides: Sides, into result: inout Result, _ onOutcome: @Sendable (DriftReport.Outcome) -> Void
+    ) async {
+        do {
+            let shared = try provider.key.providerToken(
+                keyID: provider.keyID, teamID: provider.teamID, issuedAt: provider.now)
+            var losses = 0
+            for item in cases {
+                let outcome = try await outcome(of: item, on: sides, shared: shared)
+                result.report.outcomes.append(outcome)
+                onOutcome(outcome)
+                result.report.stopped = stop(after: outcome, of: item, &losses)
+                if result.report.stopped != nil { return }
             }
-            try await Task.sleep(for: pace)
+        } catch let error as UpstreamError where error.code != .cancelled {
+            (result.problem, result.report.stopped) = (error, "no connection to the service: \(error.code.rawValue)")
+        } catch let stop as Stop {
+            result.report.stopped = stop.reason
+        } catch {
+            result.report.stopped = Task.isCancelled ? "interrupted" : "a request could not be made"
+        }
+    }
+
+    /// Why a comparison ends before its last case.
+    private struct Stop: Error { let reason: String }
+
+    private func stop(
+        after outcome: DriftReport.Outcome, of item: DriftCase, _ losses: inout Int
+    ) -> String? {
+        let (service, mock) = (outcome.service, outcome.mock)
+        if service.status == 429, mock.status != 429, !item.expectsTooMany {
+            return "the service answered 429 \(service.reason ?? "") to \(item.id)"
+        }
+        let isLost = service.status == 0 && mock.status != 0 || service.connection != nil && mock.connection == nil
+        if isLost { losses += 1 }
+        guard losses > Self.lossesAllowed else { return nil }
+        return "the service did not respond or ended the connection \(losses) times, the last time at \(item.id)"
+    }
+
+    private func outcome(of item: DriftCase, on sides: Sides, shared: String) async throws -> DriftReport.Outcome {
+        let isFirst = item.place.isForOne
+        try await wait(pace)
+        try await sides.service.move(to: item.place, isNew: isFirst)
+        try await sides.mock.move(to: item.place, isNew: isFirst)
+        for draft in item.preludeDrafts(provider) {
+            let request = try draft.request(provider, shared: shared)
+            let theirs = try await sides.service.answer(to: request)
+            if theirs.status == 429, !item.expectsTooMany {
+                throw Stop(reason: "the service answered 429 \(theirs.reason ?? "") before \(item.id)")
+            }
+            _ = try await sides.mock.answer(to: request)
+            try await wait(pace)
+        }
+        var service: DriftAnswer
+        let mock: DriftAnswer
+        if let probe = item.probe {
+            (service, mock) = (try await sides.service.answer(to: probe), try await sides.mock.answer(to: probe))
+        } else {
             let request = try item.draft(provider).request(provider, shared: shared)
-            let theirs = DriftAnswer(await Self.send(request, on: service), to: request)
-            let ours = DriftAnswer(await Self.send(request, on: mock), to: request)
-            let options = item.choices.filter { $0.reason == theirs.reason && theirs.reason != ours.reason }.map(
-                \.option)
-            let outcome = DriftReport.Outcome(
-                id: item.id, decides: item.decides, mock: ours, service: theirs, options: options)
-            report.outcomes.append(outcome)
-            onOutcome(outcome)
-            if theirs.status == 429 {
-                report.stopped = "the service answered 429 \(theirs.reason ?? "") to \(item.id)"
-                break
-            }
-            if await !service.room.isOpen {
-                closes += 1
-                guard closes <= Self.closesAllowed else {
-                    report.stopped = "the service ended \(closes) connections, the last one after \(item.id)"
-                    break
-                }
-                service = try await UpstreamConnection.open(address, self.options)
-            }
-            if await !mock.room.isOpen { mock = try await UpstreamConnection.open(own, ownOptions) }
+            (service, mock) = (try await sides.service.answer(to: request), try await sides.mock.answer(to: request))
         }
-        await service.close()
-        await mock.close()
-        return report
+        service = service.hiding(provider.secrets)
+        let options = item.choices.filter { $0.explains(service, insteadOf: mock) }.map(\.option)
+        return DriftReport.Outcome(
+            id: item.id, decides: item.decides, row: DriftRow.of(item)?.text, mock: mock, service: service,
+            options: options)
     }
 
-    private static func send(
-        _ request: UpstreamRequest, on connection: UpstreamConnection
-    ) async -> Result<UpstreamAnswer, UpstreamError> {
-        do throws(UpstreamError) { return .success(try await connection.send(request)) } catch {
-            return .failure(error)
-        }
+    /// Deletes the channels that are left, and closes the connections; returns the service's channel if that fails.
+    private func end(_ sides: Sides) async -> String? {
+        let left: String?
+        do {
+            let shared = try provider.key.providerToken(
+                keyID: provider.keyID, teamID: provider.teamID, issuedAt: provider.now)
+            var draft = DriftDraft(provider)
+            draft.method = "DELETE"
+            draft.path = "/1/apps/\(provider.topic)/channels"
+            draft.headers = [UpstreamHeader("apns-channel-id", DriftDraft.channelMark)]
+            draft.body = []
+            left = await sides.service.deleteChannel(try draft.request(provider, shared: shared))
+        } catch { left = await sides.service.channel }
+        await sides.service.close()
+        await sides.mock.close()
+        return left
     }
 
-    private static func differences(_ service: UpstreamFacts, _ mock: UpstreamFacts) -> [String] {
-        func text(_ facts: UpstreamFacts) -> String {
-            facts.settings.sorted { $0.id < $1.id }.map { "\($0.id)=\($0.value)" }.joined(separator: ", ")
+    // MARK: The mock
+
+    private func configuration() throws -> Configuration {
+        var configuration = Configuration()
+        configuration.listeners = [false, true].map { isSecure in
+            ListenAddress(host: "127.0.0.1", port: 0, isSecure: isSecure, environment: target.environment)
         }
-        let (theirs, ours) = (text(service), text(mock))
-        return theirs == ours ? [] : ["SETTINGS of the service: \(theirs); of the mock: \(ours)"]
+        configuration.rules.unknownTokens = .reject
+        configuration.rules.answersOnDemand = false
+        configuration.clientCertificates.mode = .any
+        let key = ProviderKey(
+            keyID: provider.keyID, teamID: provider.teamID, topics: provider.keyTopics,
+            environment: provider.keyEnvironment)
+        configuration.keys = [Configuration.Key(key: key, pem: provider.key.verifyingKey.publicKeyPEM)]
+        if let text = provider.ownDeviceToken, let token = DeviceToken(hex: text) {
+            let app = DeviceDraft.Registration(token: token, topic: provider.topic, environment: target.environment)
+            configuration.devices = [DeviceDraft(label: "device", registrations: [app])]
+        }
+        return configuration
+    }
+
+    /// A client certificate that no service knows, with its key.
+    private static func stranger(at now: Int64) throws -> String {
+        let authority = try ClientCertificateAuthority(now: now)
+        return authority.certificatePEM + "\n" + (try authority.keyPEM())
     }
 }

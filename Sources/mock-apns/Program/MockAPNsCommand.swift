@@ -18,8 +18,8 @@ internal import MockAPNsFormats
             Client<ResendCommand>.self, PushesCommand.self, Client<WaitCommand>.self, Client<VerifyCommand>.self,
             Client<ExplainCommand>.self, Client<TailCommand>.self, Client<PreviewCommand>.self, DevicesCommand.self,
             AppsCommand.self, ChannelsCommand.self, FaultsCommand.self, NamespacesCommand.self, FeedbackCommand.self,
-            ClockCommand.self, SettingsCommand.self, Client<ResetCommand>.self, CheckCommand.self, TokenCommand.self,
-            KeysCommand.self, CertsCommand.self, DataCommand.self, ReadyzCommand.self, ReferenceCommand.self,
+            ClockCommand.self, SettingsCommand.self, Client<ResetCommand>.self, CheckCommand.self, DriftCommand.self,
+            TokenCommand.self, KeysCommand.self, CertsCommand.self, DataCommand.self, ReadyzCommand.self, ReferenceCommand.self,
             VersionCommand.self,
         ], defaultSubcommand: ServeCommand.self)
 

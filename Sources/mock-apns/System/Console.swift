@@ -66,6 +66,8 @@ struct CommandFailure: Error, Equatable {
     enum Status: Int32 {
         /// An assertion that fails, or a push that is rejected.
         case unmet = 1
+        /// The user did not agree to what the command would do.
+        case noConsent = 2
         /// Invalid arguments, as in ArgumentParser, or a request that the API refuses.
         case usage = 64
         /// An input file is missing or unreadable.

@@ -89,6 +89,8 @@ enum SystemFacts {
 
     static func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
 
+    static var readsFromTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
     static var printsToTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// What the reader of standard output (1) or standard error (2) can see.
