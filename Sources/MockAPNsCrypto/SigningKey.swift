@@ -35,8 +35,12 @@ package final class SigningKey: Sendable {
     }
 
     /// Signs with ES256 and returns the form that JSON Web Tokens use: r, then s, 64 bytes in all.
-    package func signature(of message: UnsafeRawBufferPointer) throws -> [UInt8] {
-        let der = try derSignature(of: message)
+    ///
+    /// Another digest than SHA-256 is for tokens that are invalid on purpose.
+    package func signature(
+        of message: UnsafeRawBufferPointer, digest: VerifyingKey.Digest = .sha256
+    ) throws -> [UInt8] {
+        let der = try derSignature(of: message, digest: digest)
         guard let signature = der.withUnsafeBytes({ ECDSASignature(der: $0) }) else {
             throw OpenSSLError(operation: "sign", messages: ["the signature is not in DER"])
         }
@@ -44,11 +48,14 @@ package final class SigningKey: Sendable {
     }
 
     /// Signs with ES256 and returns the form that `openssl dgst -sign` writes: ASN.1 DER, 72 bytes at most.
-    package func derSignature(of message: UnsafeRawBufferPointer) throws -> [UInt8] {
+    package func derSignature(
+        of message: UnsafeRawBufferPointer, digest: VerifyingKey.Digest = .sha256
+    ) throws -> [UInt8] {
         try withErrorQueue {
             let context = try OpenSSLError.check(EVP_MD_CTX_new(), "sign")
             defer { EVP_MD_CTX_free(context) }
-            let isReady = EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key.pointer) == 1
+            let kind = digest == .sha256 ? EVP_sha256() : EVP_sha512()
+            let isReady = EVP_DigestSignInit(context, nil, kind, nil, key.pointer) == 1
             try OpenSSLError.check(isReady, "prepare to sign")
             var capacity = Int(EVP_PKEY_get_size(key.pointer))
             let start = message.baseAddress?.assumingMemoryBound(to: UInt8.self)

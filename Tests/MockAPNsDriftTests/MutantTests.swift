@@ -2,6 +2,7 @@ import MockAPNs
 import MockAPNsRules
 import MockAPNsTransport
 import MockAPNsWorld
+import NIOConcurrencyHelpers
 import TestSupport
 import Testing
 
@@ -75,7 +76,7 @@ struct MutantTests {
             respond(.missingDeviceToken, "path-short-token", ["reason"]),
             respond(.payloadTooLarge, "body-accessory-4096", ["status", "reason"]),
             respond(.badPath, "type-voip", ["status", "reason"]), respond(.badPriority, "priority-1", ["reason"]),
-            respond(.badMessageID, "id-lower", ["reason"]),
+            respond(.badMessageID, "id-lower", ["reason", "headers"]),
             respond(.internalServerError, "header-large", ["status", "reason"]),
             Fault(
                 name: "a header", id: "expiration-zero", action: .respond(header), differs: ["headers"]),
@@ -95,8 +96,16 @@ struct MutantTests {
     }()
 
     @Test(arguments: faults) func `a fault in one case is found by this case`(fault: Fault) async throws {
-        let place = try #require(
-            DriftCatalogue.cases(with: [.encryption]).filter { $0.probe == nil }.firstIndex { $0.id == fault.id })
+        // What the service counts before the case.
+        let counts = NIOLockedValueBox<[Int]>([])
+        let agreeing = try await Service().compare({ _ in }) { comparison, server in
+            comparison.wait = { _ in
+                let count = server.world.tally.pushes.reduce(0) { $0 + Int($1.count) }
+                counts.withLockedValue { $0.append(count) }
+            }
+        }
+        let index = try #require(agreeing.report.outcomes.firstIndex { $0.id == fault.id })
+        let place = counts.withLockedValue { $0[index] }
         let result = try await Service().compare({ _ in }) { _, server in
             var trigger = FaultTrigger()
             trigger.skip = place

@@ -39,6 +39,8 @@ package struct DriftCase: Sendable {
         case shared
         /// The one of provider tokens that are refused.
         case refused
+        /// The one of provider tokens of 1970.
+        case aged
         /// A new one for each case: the service may accept the token, and count it as an update of another.
         case own
         /// The one to the host that manages channels.
@@ -47,8 +49,8 @@ package struct DriftCase: Sendable {
         case certificate
         /// A new one with a client certificate that nobody knows.
         case stranger
-        /// A new one that does not offer HTTP/2 in the TLS handshake.
-        case withoutALPN
+        /// A new one that offers HTTP/1.1 in place of HTTP/2 in the TLS handshake.
+        case oldHTTP
         /// A new one for each case whose valid tokens change, which the service may punish: the last ones.
         case updates
 
@@ -57,8 +59,8 @@ package struct DriftCase: Sendable {
         /// Whether each case has a connection of its own.
         var isForOne: Bool {
             switch self {
-            case .shared, .refused, .channels, .certificate: false
-            case .own, .stranger, .withoutALPN, .updates: true
+            case .shared, .refused, .aged, .channels, .certificate: false
+            case .own, .stranger, .oldHTTP, .updates: true
             }
         }
     }

@@ -24,9 +24,9 @@ extension DriftCatalogue {
                 DriftCase.Choice("--behavior goaway=double", .connection("goaway BadCertificate, goaway")),
             ], place: .stranger, need: .encryption, hasErrorBody: false, change: { _, _ in }),
         DriftCase(
-            id: "alpn-absent", decides: "a TLS handshake without the application protocol h2",
+            id: "alpn-http1", decides: "a TLS handshake that offers HTTP/1.1",
             source: "observed: reactor/reactor-netty#399",
-            choices: [DriftCase.Choice("--behavior alpn=required", "tls")], place: .withoutALPN, need: .encryption,
+            choices: [DriftCase.Choice("--behavior alpn=required", "tls")], place: .oldHTTP, need: .encryption,
             hasErrorBody: false, change: { _, _ in }),
     ]
 
@@ -37,8 +37,9 @@ extension DriftCatalogue {
         }
     }
 
-    private static func scope(_ names: [String], _ reason: String) -> [DriftCase.Choice] {
-        names.map { DriftCase.Choice("--behavior token-update-scope=\($0)", reason) }
+    /// What refuses another valid token on another connection.
+    static let scope = ["key", "team", "address"].map {
+        DriftCase.Choice("--behavior token-update-scope=\($0)", DriftCase.tooManyUpdates)
     }
 
     /// Each has a connection, on which the shared token was valid before.
@@ -53,7 +54,7 @@ extension DriftCatalogue {
         DriftCase(
             id: "update-other-connection", decides: "another token on a new connection within 20 minutes",
             source: "documented for one connection; staff: for a team (forums thread 702056)",
-            choices: scope(["key", "team", "address"], DriftCase.tooManyUpdates), place: .updates, change: renewed(70)),
+            choices: scope, place: .updates, change: renewed(70)),
         DriftCase(
             id: "update", decides: "another token on the same connection within 20 minutes",
             source: "documented: TooManyProviderTokenUpdates", choices: [], place: .updates, prelude: [{ _, _ in }],
@@ -73,5 +74,5 @@ extension DriftCatalogue {
             source: "inferred; staff: the connection is unusable (forums thread 675879)",
             choices: [DriftCase.Choice("--behavior token-update-block=connection", DriftCase.tooManyUpdates)],
             place: .updates, prelude: [{ _, _ in }, renewed(80)], change: { _, _ in }),
-    ]
+    ].map(withContentType)
 }

@@ -59,9 +59,11 @@ package enum DriftCatalogue {
                 id: defect.id, decides: defect.decides, source: defect.source, choices: defect.choices,
                 change: defect.change)
             // A valid token of its own could count as an update of the shared one.
-            if defect.parts.contains(.token) { item.place = defect.mayBeValid ? .own : .refused }
-            // RFC 9110: a response to HEAD has no content. The header list of the other is over the limit of SETTINGS.
-            item.hasErrorBody = !["method-head", "header-huge"].contains(defect.id)
+            if defect.parts.contains(.token) { item.place = place(of: defect) }
+            // The header list is over the limit of SETTINGS, which may end the connection.
+            if defect.id == "header-huge" { item.place = .own }
+            item.hasErrorBody = defect.id != "header-huge"
+            if defect.isRenewed { item.choices += scope }
             item.checks = [defect.check]
             return item
         }
@@ -91,7 +93,17 @@ package enum DriftCatalogue {
             other.change(&draft, provider)
         }
         item.checks = [one.check, other.check]
-        if !one.parts.union(other.parts).isDisjoint(with: [.token]) { item.place = .refused }
+        if !one.parts.union(other.parts).isDisjoint(with: [.token]) {
+            item.place = place(of: one.parts.contains(.token) ? one : other)
+        }
         return item
+    }
+
+    /// The connection for a provider token: tokens from different times on one could count as updates.
+    private static func place(of defect: DriftDefect) -> DriftCase.Place {
+        if defect.isRenewed { return .updates }
+        if defect.mayBeValid { return .own }
+        if defect.id == "token-iat-old" { return .aged }
+        return defect.check == "provider-token-age" ? .own : .refused
     }
 }

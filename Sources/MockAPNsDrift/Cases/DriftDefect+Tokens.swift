@@ -35,7 +35,7 @@ extension DriftDefect {
         token(
             "alg-es512", "provider-token-valid", "the algorithm ES512 with a P-256 key", contradicting,
             [DriftCase.Choice("--behavior token-es512=accept", "BadDeviceToken")],
-            signed(header: #"{"alg":"ES512","kid":"KEY"}"#)),
+            signed(header: #"{"alg":"ES512","kid":"KEY"}"#, .sha512)),
         token(
             "alg-rs256", "provider-token-valid", "the algorithm RS256", documented, [],
             signed(header: #"{"alg":"RS256","kid":"KEY"}"#)),
@@ -90,7 +90,8 @@ extension DriftDefect {
             signed(claims: #"{"iss":"TEAM","iat":"NOW"}"#)),
         token(
             "iat-fraction", "provider-token-valid", "a time of issue with a fraction", contradicting, [],
-            signed(claims: #"{"iss":"TEAM","iat":NOW.5}"#)),
+            signed(claims: #"{"iss":"TEAM","iat":NOW.5}"#)
+        ).renewed(),
         token(
             "iat-exponent", "provider-token-valid", "a time of issue with an exponent", contradicting, [],
             signed(claims: #"{"iss":"TEAM","iat":NOWe0}"#)),

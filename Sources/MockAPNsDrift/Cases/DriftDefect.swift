@@ -50,6 +50,15 @@ struct DriftDefect: Sendable {
     /// Whether the mock refuses the request for this mistake; others are accepted by some, and tell nothing.
     var isCertain = false
 
+    /// Whether the token may be valid, and is from another time than the shared one.
+    var isRenewed = false
+
+    func renewed() -> DriftDefect {
+        var defect = self
+        defect.isRenewed = true
+        return defect
+    }
+
     func certain() -> DriftDefect {
         var defect = self
         defect.isCertain = true

@@ -70,6 +70,8 @@ package struct DriftDraft: Sendable {
         case padded
         /// With `+` and `/`, as in Base64 that is not for URLs.
         case standardBase64
+        /// The signature is of the SHA-512 of the text, with its halves padded to 66 bytes, as edamov/pushok makes it.
+        case sha512
         /// The signature is in DER.
         case der
         case withoutSignature
@@ -120,9 +122,11 @@ package struct DriftDraft: Sendable {
         let signed = "\(encoded(Array(header.utf8))).\(encoded(Array(claims.utf8)))"
         if change == .withoutSignature { return signed }
         let isDER = change == .der
+        let digest = change == .sha512 ? VerifyingKey.Digest.sha512 : .sha256
         var signature = try Array(signed.utf8).withUnsafeBytes {
-            isDER ? try key.derSignature(of: $0) : try key.signature(of: $0)
+            isDER ? try key.derSignature(of: $0) : try key.signature(of: $0, digest: digest)
         }
+        if change == .sha512 { signature = [0, 0] + signature.prefix(32) + [0, 0] + signature.dropFirst(32) }
         if change == .wrongSignature, let last = signature.indices.last { signature[last] ^= 1 }
         return "\(signed).\(encoded(signature))"
     }

@@ -144,7 +144,7 @@ package struct DriftRow: Sendable {
 
     private static let connections = [
         DriftRow("HTTP/2 and TLS", "SETTINGS 1=4096", "settings settings-later"),
-        DriftRow("HTTP/2 and TLS", "a client without ALPN h2", "alpn-absent"),
+        DriftRow("HTTP/2 and TLS", "a client without ALPN h2", "alpn-http1"),
         DriftRow("HTTP/2 and TLS", "a response to HEAD", "method-head"),
         DriftRow("HTTP/2 and TLS", "`expect: 100-continue`", "expect device-expect"),
         DriftRow("HTTP/2 and TLS", "a header list over 8,000 bytes", "header-huge"),

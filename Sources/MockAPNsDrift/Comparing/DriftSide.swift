@@ -28,7 +28,7 @@ actor DriftSide {
         await close()
         self.place = place
         do throws(UpstreamError) { try await open() } catch {
-            guard place == .stranger || place == .withoutALPN else { throw error }
+            guard place == .stranger || place == .oldHTTP else { throw error }
             refusal = error
         }
     }
@@ -68,7 +68,11 @@ actor DriftSide {
         }
         sent += 1
         if case .failure(let error) = result, error.code == .cancelled { throw error }
-        if let connection, await !connection.room.isOpen { end = DriftAnswer.end(await connection.facts) }
+        if let connection, await !connection.room.isOpen {
+            end = DriftAnswer.end(await connection.facts)
+            await connection.close()
+            self.connection = nil
+        }
         return DriftAnswer(result, to: request, connection: end)
     }
 

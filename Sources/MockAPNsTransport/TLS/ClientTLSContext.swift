@@ -23,11 +23,11 @@ package final class ClientTLSContext: @unchecked Sendable {
     ///   - minimumVersion: The minimum TLS version.
     ///   - certificateChainPEM: The client's certificate, followed by intermediate certificates; `nil` for none.
     ///   - privateKeyPEM: The key of the client's certificate, without a pass phrase.
-    ///   - offersHTTP2: Whether the handshake offers the application protocol h2 (ALPN).
+    ///   - applicationProtocol: The protocol that the handshake offers (ALPN).
     /// - Throws: `TLSContext.Problem` if a certificate or the key cannot be read, or if they do not match.
     package init(
         authoritiesPEM: String? = nil, minimumVersion: TLSContext.Version = .tls12, certificateChainPEM: String? = nil,
-        privateKeyPEM: String? = nil, offersHTTP2: Bool = true
+        privateKeyPEM: String? = nil, applicationProtocol: String = "h2"
     ) throws(TLSContext.Problem) {
         ERR_clear_error()
         guard let handle = SSL_CTX_new(TLS_client_method()) else { throw TLSContext.problem("making a TLS context") }
@@ -39,7 +39,8 @@ package final class ClientTLSContext: @unchecked Sendable {
         mockapns_SSL_CTX_disable_resumption(handle)
         SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, nil)
         // Unlike other functions, it returns 0 for success.
-        guard !offersHTTP2 || SSL_CTX_set_alpn_protos(handle, [2, 0x68, 0x32], 3) == 0 else {
+        let offer = [UInt8(clamping: applicationProtocol.utf8.count)] + Array(applicationProtocol.utf8)
+        guard SSL_CTX_set_alpn_protos(handle, offer, CUnsignedInt(offer.count)) == 0 else {
             throw TLSContext.problem("setting ALPN")
         }
         if let authoritiesPEM { try trust(authoritiesPEM) } else { trustSystem() }
