@@ -126,7 +126,10 @@ package struct DriftDraft: Sendable {
         var signature = try Array(signed.utf8).withUnsafeBytes {
             isDER ? try key.derSignature(of: $0) : try key.signature(of: $0, digest: digest)
         }
-        if change == .sha512 { signature = [0, 0] + signature.prefix(32) + [0, 0] + signature.dropFirst(32) }
+        if change == .sha512 {
+            let zeros = [UInt8](repeating: 0, count: 34)
+            signature = zeros + signature.prefix(32) + zeros + signature.dropFirst(32)
+        }
         if change == .wrongSignature, let last = signature.indices.last { signature[last] ^= 1 }
         return "\(signed).\(encoded(signature))"
     }
