@@ -37,9 +37,8 @@ package final class SigningKey: Sendable {
     /// Signs with ES256 and returns the form that JSON Web Tokens use: r, then s, 64 bytes in all.
     ///
     /// Another digest than SHA-256 is for tokens that are invalid on purpose.
-    package func signature(
-        of message: UnsafeRawBufferPointer, digest: VerifyingKey.Digest = .sha256
-    ) throws -> [UInt8] {
+    package func signature(of message: UnsafeRawBufferPointer, digest: VerifyingKey.Digest = .sha256) throws -> [UInt8]
+    {
         let der = try derSignature(of: message, digest: digest)
         guard let signature = der.withUnsafeBytes({ ECDSASignature(der: $0) }) else {
             throw OpenSSLError(operation: "sign", messages: ["the signature is not in DER"])

@@ -23,6 +23,9 @@ import Testing
         "keys add /etc/hosts,ABC123DEFG,TEAM123456", "keys generate -o nope/a.p8", "check /", "certs issue",
         "faults preset slow-1s:tims=1", "faults preset slow-1s:token=x", "faults add --lose --token x",
         "devices add --state on", "send --token x", "exec --auth x -- true", "--behavior x", "--behavior goaway",
+        "drift", "drift --upstream example.com --key nope.p8,ABC123DEFG,TEAM123456 --topic a",
+        "drift --apply nope.json", "drift --upstream sandbox --key nope.p8,ABC123DEFG,TEAM123456 --topic a",
+        "drift --apply /etc/hosts",
     ]
 
     @Test func `every error has the form 'what: seen; how to fix it'`() throws {

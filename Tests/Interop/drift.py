@@ -198,6 +198,25 @@ def consent_cases(context, desk):
         expect_that("nothing was sent" in done.stderr and "requests to" in done.stderr, "stderr", "a question", done.stderr)
         expect("connections", 0, len(connections))
         expect("stdout", "", done.stdout)
+    for answer, code in (("n", 2), ("", 2), ("y", 0)):
+        with context.report.case(f"drift: the answer {answer!r} at a terminal"), other(context, desk, f"terminal-{answer}") as server:
+            mine, theirs = os.openpty()
+            os.write(mine, f"{answer}\n".encode())
+            done = subprocess.run(
+                [desk.binary, *desk.arguments(address(server), "--upstream-ca", server.ca)], cwd=desk.directory,
+                env=desk.environment, stdin=theirs, capture_output=True, text=True, timeout=LAST_RESORT, check=False,
+            )
+            os.close(mine)
+            os.close(theirs)
+            expect(f"exit code, after {done.stderr!r}", code, done.returncode)
+            expect_that("Begin? [y/N]" in done.stderr, "stderr", "the question", done.stderr)
+            pushes = server.get_json("/api/v1/pushes?limit=1")["matched"]
+            expect_that((pushes > 0) == (code == 0), "requests at the service", code == 0, pushes)
+    with context.report.case("drift: a report that cannot be written is found before anything is sent"):
+        with listener(lambda _: None) as (port, seen):
+            done = desk.run(*desk.arguments(f"https://localhost:{port}", "--yes", "--json", "none/report.json"))
+            expect_that("none/report.json" in done.stderr, "stderr", "the file", done.stderr)
+            expect("exit code and connections", (73, 0), (done.returncode, len(seen)))
     with context.report.case("drift: --dry-run prints every request and sends none"), listener(lambda _: None) as (port, seen):
         done = desk.run(*desk.arguments(f"https://localhost:{port}", "--dry-run", "--channels", "--token", "ab" * 32))
         expect("exit code", 0, done.returncode)

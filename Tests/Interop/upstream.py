@@ -1,11 +1,12 @@
 """`mock-apns drift` against HTTP/2 servers that nobody here wrote: nghttpd, Node and Go, healthy and not."""
 
 import contextlib
+import json
 import os
 import socket
 import subprocess
 
-from drift import Desk, address, other
+from drift import Desk, other
 from library_clients import BUILDING, go_environment
 from mock_apns import LAST_RESORT
 from report import expect, expect_that
@@ -69,7 +70,7 @@ def upstream_cases(context):
     nghttpd_case(context, desk)
     go_case(context, desk)
     old_http_case(context, desk)
-    wrong_host_case(context, desk)
+    certificate_cases(context, desk)
 
 
 def certificate(context):
@@ -178,14 +179,16 @@ def old_http_case(context, desk):
             expect("lines of errors", 2, len(done.stderr.splitlines()))
 
 
-def wrong_host_case(context, desk):
-    with context.report.case("upstream: a certificate for another host"):
-        with other(context, desk, "host") as server:
-            certs = server.certs_dir
-            chain = os.path.join(certs, "fault-wrong-host.pem")
-            expect_that(os.path.exists(chain), "file", chain, os.listdir(certs))
-            port = address(server).rsplit(":", 1)[1]
-            done = desk.drift(f"https://localhost.localdomain:{port}", "--upstream-ca", server.ca)
-            expect("exit code", 1, done.returncode)
-            code = desk.report()["stopped"].rsplit(" ", 1)[1]
-            expect_that(code in ("verify", "connect"), "stopped", "verify, or connect without this name", code)
+def certificate_cases(context, desk):
+    for how, code in (("wrong-host", "verify"), ("expired-cert", "verify"), ("no-alpn", "alpn"), ("alert:40", "tls")):
+        with context.report.case(f"upstream: a handshake with {how}"):
+            with other(context, desk, how.split(":")[0]) as server:
+                fault = os.path.join(desk.directory, "fault.json")
+                with open(fault, "w", encoding="ascii") as file:
+                    json.dump({"do": {"handshake": how}}, file)
+                added = desk.run("faults", "add", "--api", server.api, "--file", fault)
+                expect(f"exit code of faults add, which wrote {added.stderr!r}", 0, added.returncode)
+                done = desk.drift_to(server)
+                expect(f"exit code, after {done.stderr!r}", 1, done.returncode)
+                expect("stopped", f"no connection to the service: {code}", desk.report()["stopped"])
+                expect("lines of errors", 2, len(done.stderr.splitlines()))

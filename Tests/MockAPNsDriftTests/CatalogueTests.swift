@@ -110,7 +110,8 @@ struct RowTests {
             } else if hasCases, cells[0] != "---" {
                 #expect(cells.count == 4, "\(line)")
                 rows.append(
-                    Row(section: section, what: cells[0], cases: cells[3].matches(of: /`([^`]+)`/).map { String($0.1) }))
+                    Row(section: section, what: cells[0], cases: cells[3].matches(of: /`([^`]+)`/).map { String($0.1) })
+                )
             }
         }
         return rows

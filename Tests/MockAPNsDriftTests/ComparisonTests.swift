@@ -1,5 +1,6 @@
 import Foundation
 import MockAPNs
+import MockAPNsCrypto
 import MockAPNsFormats
 import MockAPNsRules
 import MockAPNsTransport
@@ -22,7 +23,8 @@ struct ComparisonTests {
             let cases = DriftCatalogue.cases(with: isSecure ? [.encryption] : [])
             #expect(report.outcomes.map(\.id) == cases.map(\.id))
             let requests = zip(cases, report.outcomes).filter { $0.0.probe == nil }
-            #expect(requests.allSatisfy { $0.1.mock.status >= 400 || $0.1.mock.status == 0 }, "every request is refused")
+            #expect(
+                requests.allSatisfy { $0.1.mock.status >= 400 || $0.1.mock.status == 0 }, "every request is refused")
         }
     }
 
@@ -56,6 +58,38 @@ struct ComparisonTests {
         #expect(status("channel-read") == 200 && status("channel-delete") == 204)
         #expect(status("channel-read-deleted") == 400)
         #expect(!seen.withLockedValue { $0 }.isEmpty, "the channel existed for a while")
+    }
+
+    @Test func `a device token that is not valid gets one push`() async throws {
+        let service = try Service()
+        let seen = NIOLockedValueBox<[String]>([])
+        let report = try await service.compare({ _ in }) { comparison, _ in
+            var provider = service.provider
+            provider.ownDeviceToken = Fixture.deviceToken
+            var other = DriftComparison(provider, with: comparison.target)
+            other.wait = comparison.wait
+            comparison = other
+            seen.withLockedValue { $0 = other.cases.filter { $0.need == .device }.map(\.id) }
+        }.report
+        #expect(seen.withLockedValue { $0.count } > 10)
+        #expect(report.differing.map(\.id) == ["device-accepted"] && report.stopped == nil, "\(report.text)")
+        #expect(report.outcomes.filter { $0.id.hasPrefix("device-") }.count == 1)
+    }
+
+    @Test func `a client certificate of the user is compared`() async throws {
+        let service = try Service()
+        let now = service.provider.now
+        let issued = try ClientCertificateAuthority(now: now).issue(
+            userID: service.provider.topic, commonName: "Apple Push Services: com.example.drift", extensions: [],
+            now: now)
+        let report = try await service.compare({ _ in }) { comparison, _ in
+            comparison.certificatePEM = issued.certificatePEM + "\n" + issued.keyPEM
+            try comparison.target.check(comparison.certificatePEM)
+        }.report
+        #expect(report.agrees, "\(report.text)")
+        func reason(_ id: String) -> String? { report.outcomes.first { $0.id == "certificate-\(id)" }?.service.reason }
+        #expect(reason("accepted") == "BadDeviceToken" && reason("token-word") == "BadDeviceToken")
+        #expect(reason("topic-other") == "TopicDisallowed" && reason("liveactivity") == "TopicDisallowed")
     }
 
     @Test func `a channel is deleted when a comparison ends early`() async throws {
@@ -132,16 +166,19 @@ struct ComparisonTests {
     @Test func `a report has nothing that identifies anyone`() async throws {
         var service = try Service()
         service.provider.ownDeviceToken = Fixture.deviceToken
-        var secrets = ["DRIFTKEY01", "DRIFTTEAM1", "com.example.drift", "5e5e5e", Fixture.deviceToken, "eyJ", "127.0.0.1", "localhost"]
+        var secrets = [
+            "DRIFTKEY01", "DRIFTTEAM1", "com.example.drift", "5e5e5e", Fixture.deviceToken, "eyJ", "127.0.0.1",
+            "localhost",
+        ]
         let pem = service.provider.key.verifyingKey.publicKeyPEM
         secrets += pem.split(separator: "\n").dropFirst().dropLast().map { String($0.prefix(20)) }
-        let result = try await service.compare({
-            try Behavior.choose("error-content-type=present", in: &$0)
-        }) { comparison, server in
+        let result = try await service.compare({ try Behavior.choose("error-content-type=present", in: &$0) }) {
+            comparison, server in
             comparison.makesChannel = true
             var response = FaultAction.Response(.badTopic)
             response.headers = [
-                FaultAction.Header("x-\(Fixture.deviceToken)", "1"), FaultAction.Header("content-type", "DRIFTKEY01 eyJ"),
+                FaultAction.Header("x-\(Fixture.deviceToken)", "1"),
+                FaultAction.Header("content-type", "DRIFTKEY01 eyJ"),
             ]
             var trigger = FaultTrigger()
             trigger.times = 5

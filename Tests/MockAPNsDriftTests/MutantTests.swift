@@ -12,11 +12,12 @@ import Testing
 struct MutantTests {
     /// The cases that the table names for an option.
     private static func cases(of option: String) -> [String] {
-        DriftCatalogue.all.filter { item in item.choices.contains { $0.option == option } && item.need.isSent }.map(\.id)
+        DriftCatalogue.all.filter { item in item.choices.contains { $0.option == option } && item.need.isSent }.map(
+            \.id)
     }
 
-    private static let behaviors = Behavior.all.filter { DriftCatalogue.undecided[$0.name] == nil }.flatMap { behavior in
-        behavior.values.dropFirst().map { "\(behavior.name)=\($0)" }
+    private static let behaviors = Behavior.all.filter { DriftCatalogue.undecided[$0.name] == nil }.flatMap {
+        behavior in behavior.values.dropFirst().map { "\(behavior.name)=\($0)" }
     }
 
     @Test(arguments: behaviors) func `each behavior is found by its own cases`(behavior: String) async throws {
@@ -48,7 +49,9 @@ struct MutantTests {
         #expect(Self.neighbours.count + Self.behaviors.count + Self.faults.count >= 40)
     }
 
-    @Test(arguments: neighbours) func `each swapped pair of checks is found by its own cases`(pair: [String]) async throws {
+    @Test(arguments: neighbours) func `each swapped pair of checks is found by its own cases`(
+        pair: [String]
+    ) async throws {
         let option = "--check-order \(pair.joined(separator: ","))"
         let result = try await Service().compare { $0.pipeline = try $0.pipeline.reordered(pair) }
         #expect(result.report.differing.map(\.id) == Self.cases(of: option), "\(option)\n\(result.report.text)")
@@ -72,17 +75,17 @@ struct MutantTests {
         var header = same
         header.headers = [FaultAction.Header("server", "example")]
         return [
-            respond(.badTopic, "topic-absent", ["reason"]), respond(.unregistered, "unknown-device", ["status", "reason", "body"]),
+            respond(.badTopic, "topic-absent", ["reason"]),
+            respond(.unregistered, "unknown-device", ["status", "reason", "body"]),
             respond(.missingDeviceToken, "path-short-token", ["reason"]),
             respond(.payloadTooLarge, "body-accessory-4096", ["status", "reason"]),
             respond(.badPath, "type-voip", ["status", "reason"]), respond(.badPriority, "priority-1", ["reason"]),
             respond(.badMessageID, "id-lower", ["reason", "headers"]),
             respond(.internalServerError, "header-large", ["status", "reason"]),
+            Fault(name: "a header", id: "expiration-zero", action: .respond(header), differs: ["headers"]),
             Fault(
-                name: "a header", id: "expiration-zero", action: .respond(header), differs: ["headers"]),
-            Fault(
-                name: "no body", id: "collapse-64",
-                action: .respond(FaultAction.Response(status: 400, reason: nil)), differs: ["reason", "body"]),
+                name: "no body", id: "collapse-64", action: .respond(FaultAction.Response(status: 400, reason: nil)),
+                differs: ["reason", "body"]),
             Fault(
                 name: "reset", id: "body-array", action: .resetStream(.internalError),
                 differs: ["status", "reason", "headers", "body"]),

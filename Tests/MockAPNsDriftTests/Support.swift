@@ -42,8 +42,7 @@ struct Service {
         configuration.rules.unknownTokens = .reject
         configuration.rules.answersOnDemand = false
         configuration.clientCertificates.mode = .any
-        let key = ProviderKey(
-            keyID: provider.keyID, teamID: provider.teamID, environment: provider.keyEnvironment)
+        let key = ProviderKey(keyID: provider.keyID, teamID: provider.teamID, environment: provider.keyEnvironment)
         configuration.keys = [Configuration.Key(key: key, pem: provider.key.verifyingKey.publicKeyPEM)]
         if let token = provider.ownDeviceToken.flatMap({ DeviceToken(hex: $0) }) {
             let app = DeviceDraft.Registration(token: token, topic: provider.topic)
@@ -53,9 +52,7 @@ struct Service {
     }
 
     /// Compares with a service after a change.
-    func compare(
-        _ change: Change = { _ in }, _ adapt: Adapt = { _, _ in }
-    ) async throws -> DriftComparison.Result {
+    func compare(_ change: Change = { _ in }, _ adapt: Adapt = { _, _ in }) async throws -> DriftComparison.Result {
         var configuration = configuration()
         try change(&configuration)
         return try await withServerPlace {

@@ -127,9 +127,7 @@ package struct DriftCase: Sendable {
     }
 
     /// Whether 429 is among what the case decides, so that it does not stop the comparison.
-    var expectsTooMany: Bool {
-        choices.contains { $0.effect == .reason(Self.tooManyUpdates) } || place == .updates
-    }
+    var expectsTooMany: Bool { choices.contains { $0.effect == .reason(Self.tooManyUpdates) } || place == .updates }
 
     static let tooManyUpdates = "TooManyProviderTokenUpdates"
 }

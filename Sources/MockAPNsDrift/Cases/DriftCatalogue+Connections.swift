@@ -32,8 +32,8 @@ extension DriftCatalogue {
 
     private static func renewed(_ seconds: Int64, _ change: DriftDraft.Change = .none) -> DriftCase.Change {
         { draft, provider in
-            draft.credential = DriftDefect.signed(
-                claims: #"{"iss":"TEAM","iat":\#(provider.now - seconds)}"#, change)(provider)
+            draft.credential = DriftDefect.signed(claims: #"{"iss":"TEAM","iat":\#(provider.now - seconds)}"#, change)(
+                provider)
         }
     }
 
@@ -49,18 +49,19 @@ extension DriftCatalogue {
         DriftCase(
             id: "update-invalid", decides: "whether a token that is refused counts as an update",
             source: "inferred; observed otherwise: forums thread 770438",
-            choices: [DriftCase.Choice("--behavior token-update-count=all", DriftCase.tooManyUpdates)],
-            place: .updates, prelude: [{ _, _ in }], change: renewed(60, .wrongSignature)),
+            choices: [DriftCase.Choice("--behavior token-update-count=all", DriftCase.tooManyUpdates)], place: .updates,
+            prelude: [{ _, _ in }], change: renewed(60, .wrongSignature)),
         DriftCase(
             id: "update-other-connection", decides: "another token on a new connection within 20 minutes",
-            source: "documented for one connection; staff: for a team (forums thread 702056)",
-            choices: scope, place: .updates, change: renewed(70)),
+            source: "documented for one connection; staff: for a team (forums thread 702056)", choices: scope,
+            place: .updates, change: renewed(70)),
         DriftCase(
             id: "update", decides: "another token on the same connection within 20 minutes",
             source: "documented: TooManyProviderTokenUpdates", choices: [], place: .updates, prelude: [{ _, _ in }],
             change: renewed(80)),
         DriftCase(
-            id: "update+path-no-token", decides: "whether provider-token-updates is checked before device-token-present",
+            id: "update+path-no-token",
+            decides: "whether provider-token-updates is checked before device-token-present",
             source: "docs/differences.md, order of checks",
             choices: [
                 DriftCase.Choice("--check-order device-token-present,provider-token-updates", "MissingDeviceToken")

@@ -6,6 +6,8 @@ extension DriftCatalogue {
 
     /// The most pushes that a device gets.
     package static let mostToDevice = 20
+    /// The case after whose refusal no other push is sent to the device.
+    package static let firstToDevice = "device-accepted"
 
     private static func device(
         _ id: String, _ decides: String, _ source: String, _ choices: [DriftCase.Choice] = [], isRefused: Bool = false,
@@ -85,21 +87,18 @@ extension DriftCatalogue {
             certificate("accepted", "a push with a client certificate to an unknown device", "documented"),
             certificate("token-word", "a provider token that is ignored", "documented") { draft, _ in
                 draft.credential = .text("bearer word")
-            },
-            certificate("topic-absent", "no topic", "documented") { draft, _ in draft.set("apns-topic", nil) },
+            }, certificate("topic-absent", "no topic", "documented") { draft, _ in draft.set("apns-topic", nil) },
             certificate("topic-other", "a topic that the certificate does not have", "observed: TopicDisallowed") {
                 draft, _ in draft.set("apns-topic", "com.example.another-app")
             },
             certificate("id-word", "an apns-id that is not a UUID", "documented") { draft, _ in
                 draft.set("apns-id", "word")
-            },
-            certificate("method-put", "the method PUT", "inferred") { draft, _ in draft.method = "PUT" },
+            }, certificate("method-put", "the method PUT", "inferred") { draft, _ in draft.method = "PUT" },
         ]
         + [
             ("location", ".location-query"), ("fileprovider", ".pushkit.fileprovider"),
-            ("liveactivity", ".push-type.liveactivity"), ("pushtotalk", ".voip-ptt"),
-            ("widgets", ".push-type.widgets"), ("controls", ".push-type.controls"),
-            ("accessory", ".push-type.accessory"), ("voip", ".voip"),
+            ("liveactivity", ".push-type.liveactivity"), ("pushtotalk", ".voip-ptt"), ("widgets", ".push-type.widgets"),
+            ("controls", ".push-type.controls"), ("accessory", ".push-type.accessory"), ("voip", ".voip"),
         ].map { type, suffix in
             certificate(type, "the push type \(type) with a certificate", "inferred: TopicDisallowed") {
                 draft, provider in
@@ -111,8 +110,9 @@ extension DriftCatalogue {
     // MARK: A channel
 
     private static func channel(
-        _ id: String, _ method: String, _ decides: String, _ source: String, rest: String = "channels", body: String = "",
-        isRefused: Bool = true, keeps: Bool = false, _ change: @escaping DriftCase.Change = { _, _ in }
+        _ id: String, _ method: String, _ decides: String, _ source: String, rest: String = "channels",
+        body: String = "", isRefused: Bool = true, keeps: Bool = false,
+        _ change: @escaping DriftCase.Change = { _, _ in }
     ) -> DriftCase {
         DriftCase(
             id: "channel-\(id)", decides: decides, source: source, choices: [], place: .channels, need: .channels,
@@ -158,9 +158,7 @@ extension DriftCatalogue {
         },
         channel("id-word", "GET", "an apns-request-id that is not a UUID", "documented: BadMessageId") { draft, _ in
             draft.set("apns-request-id", "word")
-        },
-        channel(
-            "create", "POST", "a channel", "documented: 201", body: description, isRefused: false, keeps: true),
+        }, channel("create", "POST", "a channel", "documented: 201", body: description, isRefused: false, keeps: true),
         channel("read", "GET", "its description", "documented: 200", isRefused: false) { draft, _ in
             draft.set("apns-channel-id", DriftDraft.channelMark)
         }, channel("list", "GET", "the list of channels", "documented: 200", rest: "all-channels", isRefused: false),

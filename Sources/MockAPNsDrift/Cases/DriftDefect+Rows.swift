@@ -21,9 +21,8 @@ extension DriftDefect {
         }
     }
 
-    private static func path(
-        _ id: String, _ check: String, _ path: String, _ source: String = inferred
-    ) -> DriftDefect { self.path(id, check, "the path \(path)", source) { _ in path } }
+    private static func path(_ id: String, _ check: String, _ path: String, _ source: String = inferred) -> DriftDefect
+    { self.path(id, check, "the path \(path)", source) { _ in path } }
 
     private static func twice(_ name: String, _ value: String, _ part: Part) -> DriftDefect {
         DriftDefect(
@@ -36,10 +35,10 @@ extension DriftDefect {
     }
 
     static let methods = [
-        DriftDefect(
-            id: "method-put", parts: [.method], check: "method", decides: "the method PUT", source: inferred
-        ) { draft, _ in draft.method = "PUT" }.certain(), method("GET", "observed: MethodNotAllowed without credentials"),
-        method("HEAD"), method("DELETE"), method("OPTIONS"), method("PATCH"), method("post"),
+        DriftDefect(id: "method-put", parts: [.method], check: "method", decides: "the method PUT", source: inferred) {
+            draft, _ in draft.method = "PUT"
+        }.certain(), method("GET", "observed: MethodNotAllowed without credentials"), method("HEAD"), method("DELETE"),
+        method("OPTIONS"), method("PATCH"), method("post"),
     ]
 
     static let paths = [
@@ -48,9 +47,7 @@ extension DriftDefect {
         path("deeper", "path", "/3/device/00/00"), path("upper", "path", "/3/DEVICE/00"),
         path("slashes", "path", "//3/device/00"), path("dots", "path", "/3/device/../device/00"),
         path("no-token", "device-token-present", "/3/device/", "observed: after the provider token").certain(),
-        path("slash-after", "device-token-form", "a slash after the device token") {
-            "/3/device/\($0.deviceToken)/"
-        },
+        path("slash-after", "device-token-form", "a slash after the device token") { "/3/device/\($0.deviceToken)/" },
         path("query", "device-token-form", "/3/device/00?a=b"),
         path("percent", "device-token-form", "/3/device/%30%30"),
     ]
@@ -58,8 +55,8 @@ extension DriftDefect {
     static let repeated = [
         twice("apns-expiration", "0", .expiration).certain(), twice("apns-priority", "10", .priority).certain(),
         twice("apns-topic", "com.example.twice", .topic), twice("apns-push-type", "alert", .pushType),
-        twice("apns-collapse-id", "a", .collapseID), twice("apns-id", "123e4567-e89b-12d3-a456-426655440000", .messageID),
-        twice("apns-example", "a", .other),
+        twice("apns-collapse-id", "a", .collapseID),
+        twice("apns-id", "123e4567-e89b-12d3-a456-426655440000", .messageID), twice("apns-example", "a", .other),
         DriftDefect(
             id: "twice-authorization", parts: [.token], check: "single-headers",
             decides: "the header authorization twice", source: inferred
@@ -129,7 +126,8 @@ extension DriftDefect {
 
     static let types =
         [
-            header("type-word", .pushType, "apns-push-type", "apns-push-type", "word", "an unknown push type").certain(),
+            header("type-word", .pushType, "apns-push-type", "apns-push-type", "word", "an unknown push type")
+                .certain(),
             header("type-upper", .pushType, "apns-push-type", "apns-push-type", "Alert", "a push type in upper case"),
             header("type-empty", .pushType, "apns-push-type", "apns-push-type", "", "an empty push type"),
             header("type-absent", .pushType, "apns-push-type", "apns-push-type", nil, "no push type", documented),
@@ -161,7 +159,8 @@ extension DriftDefect {
         ) { $0.set("apns-topic", "<\($1.topic)>") }.certain(),
         DriftDefect(
             id: "topic-brackets+topic-space", parts: [.topic], check: "topic-form",
-            decides: "whether topic-form is checked before topic-allowed", source: "docs/differences.md, order of checks",
+            decides: "whether topic-form is checked before topic-allowed",
+            source: "docs/differences.md, order of checks",
             choices: [DriftCase.Choice("--check-order topic-allowed,topic-form", "TopicDisallowed")]
         ) { draft, provider in draft.set("apns-topic", "<\(provider.topic) >") },
     ]
@@ -171,7 +170,9 @@ extension DriftDefect {
     }
 
     /// A body of a size for a push type.
-    private static func sized(_ id: String, _ type: String, _ suffix: String, _ size: Int, _ source: String) -> DriftDefect {
+    private static func sized(
+        _ id: String, _ type: String, _ suffix: String, _ size: Int, _ source: String
+    ) -> DriftDefect {
         DriftDefect(
             id: "body-\(id)", parts: [.body, .pushType, .topic], check: "payload-size",
             decides: "a body of \(size) bytes for the push type \(type)", source: source
@@ -193,7 +194,8 @@ extension DriftDefect {
         sized("accessory-4097", "accessory", ".push-type.accessory", 4_097, contradicting),
         sized("live-4097", "liveactivity", ".push-type.liveactivity", 4_097, documented),
         sized("background-4097", "background", "", 4_097, documented),
-        body("not-json", "payload-json", "a body that is not JSON", "observed: rpush/rpush#113", strict, Array("{".utf8)),
+        body(
+            "not-json", "payload-json", "a body that is not JSON", "observed: rpush/rpush#113", strict, Array("{".utf8)),
         body("not-utf8", "payload-json", "a body that is not UTF-8", inferred, strict, [0x7b, 0xff, 0x7d]),
         body("comma", "payload-json", "a comma too many", inferred, strict, Array(#"{"aps":{},}"#.utf8)),
         body("space", "payload-json", "a body of one space", inferred, strict, [0x20]),

@@ -30,8 +30,7 @@ extension DriftDefect {
         token(
             "alg-none", "provider-token-valid", "the algorithm none", inferred, [],
             signed(header: #"{"alg":"none","kid":"KEY"}"#)),
-        token(
-            "alg-absent", "provider-token-valid", "no algorithm", inferred, [], signed(header: #"{"kid":"KEY"}"#)),
+        token("alg-absent", "provider-token-valid", "no algorithm", inferred, [], signed(header: #"{"kid":"KEY"}"#)),
         token(
             "alg-es512", "provider-token-valid", "the algorithm ES512 with a P-256 key", contradicting,
             [DriftCase.Choice("--behavior token-es512=accept", "BadDeviceToken")],
@@ -45,19 +44,14 @@ extension DriftDefect {
         token(
             "kid-unknown", "provider-token-valid", "a key ID that the team does not have", documented, [],
             signed(header: #"{"alg":"ES256","kid":"0000000000"}"#)),
-        token(
-            "kid-absent", "provider-token-valid", "no key ID", inferred, [], signed(header: #"{"alg":"ES256"}"#)),
+        token("kid-absent", "provider-token-valid", "no key ID", inferred, [], signed(header: #"{"alg":"ES256"}"#)),
         token(
             "kid-number", "provider-token-valid", "a key ID that is a number", inferred, [],
             signed(header: #"{"alg":"ES256","kid":1}"#)),
-        token(
-            "header-array", "provider-token-valid", "a header that is an array", inferred, [], signed(header: "[]")),
-        token(
-            "claims-array", "provider-token-valid", "claims that are an array", inferred, [], signed(claims: "[]")),
-        token(
-            "claims-text", "provider-token-valid", "claims that are not JSON", inferred, [], signed(claims: "iss")),
-        token(
-            "iss-absent", "provider-token-valid", "no team ID", inferred, [], signed(claims: #"{"iat":NOW}"#)),
+        token("header-array", "provider-token-valid", "a header that is an array", inferred, [], signed(header: "[]")),
+        token("claims-array", "provider-token-valid", "claims that are an array", inferred, [], signed(claims: "[]")),
+        token("claims-text", "provider-token-valid", "claims that are not JSON", inferred, [], signed(claims: "iss")),
+        token("iss-absent", "provider-token-valid", "no team ID", inferred, [], signed(claims: #"{"iat":NOW}"#)),
         token(
             "iss-other", "provider-token-valid", "another team ID", documented, [],
             signed(claims: #"{"iss":"0000000000","iat":NOW}"#)),
@@ -106,8 +100,8 @@ extension DriftDefect {
             "iat-negative", "provider-token-age", "a negative time of issue", inferred, [],
             signed(claims: #"{"iss":"TEAM","iat":-1}"#)),
         token(
-            "iat-61-minutes", "provider-token-age", "a token of over an hour ago",
-            "documented: ExpiredProviderToken", []
+            "iat-61-minutes", "provider-token-age", "a token of over an hour ago", "documented: ExpiredProviderToken",
+            []
         ) { provider in signed(claims: #"{"iss":"TEAM","iat":\#(provider.now - 3_660)}"#)(provider) },
         token("iat-ahead", "provider-token-age", "a token of over an hour ahead", inferred, future) { provider in
             signed(claims: #"{"iss":"TEAM","iat":\#(provider.now + 3_900)}"#)(provider)

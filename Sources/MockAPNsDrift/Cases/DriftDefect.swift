@@ -96,9 +96,8 @@ extension DriftDefect {
         _ id: String, _ check: String, _ decides: String, _ source: String, _ choices: [DriftCase.Choice] = [],
         _ body: [UInt8]
     ) -> DriftDefect {
-        DriftDefect(
-            id: "body-\(id)", parts: [.body], check: check, decides: decides, source: source, choices: choices
-        ) { draft, _ in draft.body = body }
+        DriftDefect(id: "body-\(id)", parts: [.body], check: check, decides: decides, source: source, choices: choices)
+        { draft, _ in draft.body = body }
     }
 
     static func signed(

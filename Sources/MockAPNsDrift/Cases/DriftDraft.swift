@@ -28,9 +28,7 @@ package struct DriftProvider: Sendable {
     /// What no report may have.
     ///
     /// A provider token begins like its Base64 of `{"`.
-    var secrets: [String] {
-        [keyID, teamID, topic, deviceToken, ownDeviceToken, "eyJ"].compactMap { $0 }
-    }
+    var secrets: [String] { [keyID, teamID, topic, deviceToken, ownDeviceToken, "eyJ"].compactMap { $0 } }
 
     /// A provider for showing requests that are not sent: words stand for what identifies someone.
     package static func example(topic: String?, hasDevice: Bool) throws -> DriftProvider {

@@ -12,9 +12,10 @@ package struct DriftRow: Sendable {
 
     /// Returns the row that a case decides; `nil` if it decides none.
     package static func of(_ item: DriftCase) -> DriftRow? {
-        all.first { $0.cases.contains(item.id) } ?? item.checks.last.flatMap { check in
-            item.checks.count > 1 ? byCheck[check].flatMap { what in all.first { $0.what == what } } : nil
-        }
+        all.first { $0.cases.contains(item.id) }
+            ?? item.checks.last.flatMap { check in
+                item.checks.count > 1 ? byCheck[check].flatMap { what in all.first { $0.what == what } } : nil
+            }
     }
 
     private init(_ section: String, _ what: String, _ cases: String) {
@@ -87,8 +88,7 @@ package struct DriftRow: Sendable {
         DriftRow("Headers", "a topic in angle brackets", "topic-brackets"),
         DriftRow("Headers", "without apns-push-type", "type-absent"),
         DriftRow("Headers", "5,120 bytes if", "body-voip-5120 body-voip-5121"),
-        DriftRow(
-            "Headers", "a body that is not JSON", "body-not-json body-not-utf8 body-comma device-body-not-json"),
+        DriftRow("Headers", "a body that is not JSON", "body-not-json body-not-utf8 body-comma device-body-not-json"),
         DriftRow("Headers", "a device token has 1 to 100 bytes", "path-short-token path-long-token path-odd-token"),
         DriftRow("Headers", "well-formed unknown device tokens", "unknown-device"),
     ]

@@ -31,8 +31,7 @@ extension DriftReport {
         }
     }
 
-    private static let items = Dictionary(
-        DriftCatalogue.all.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+    private static let items = Dictionary(DriftCatalogue.all.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
 
     /// The checks whose order differs, in the service's order; `nil` if none does or the answers contradict each other.
     private var checkOrder: String? {

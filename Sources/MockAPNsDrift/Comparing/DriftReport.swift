@@ -69,15 +69,14 @@ package struct DriftReport: Equatable, Sendable {
         guard case .integer(let format)? = value["format"], case .array(let cases)? = value["cases"],
             let upstream = value["upstream"]?.plainText, cases.count <= Self.mostCases
         else { throw Invalid(description: "expected a report of mock-apns drift") }
-        guard format == Self.format else {
-            throw Invalid(description: "the format \(format): expected \(Self.format)")
-        }
+        guard format == Self.format else { throw Invalid(description: "the format \(format): expected \(Self.format)") }
         guard ["sandbox", "production", "other"].contains(upstream) else {
             throw Invalid(description: "an unknown upstream: expected sandbox, production or other")
         }
         self.init(upstream: upstream)
         let known = Dictionary(
-            (DriftCatalogue.all + [DriftCatalogue.otherEnvironment]).map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+            (DriftCatalogue.all + [DriftCatalogue.otherEnvironment]).map { ($0.id, $0) },
+            uniquingKeysWith: { one, _ in one })
         for value in cases {
             guard let id = value["id"]?.plainText else { throw Invalid(description: "a case without an id") }
             // A case of another version decides nothing here.

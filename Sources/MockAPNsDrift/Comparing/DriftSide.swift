@@ -61,7 +61,9 @@ actor DriftSide {
         if connection == nil { try await open() }
         let request = withChannel(request)
         var result = await send(request)
-        if case .failure(let error) = result, error.isUnprocessed, error.code == .closed || error.code == .goAway, sent > 0 {
+        if case .failure(let error) = result, error.isUnprocessed, error.code == .closed || error.code == .goAway,
+            sent > 0
+        {
             if let connection { end = DriftAnswer.end(await connection.facts) }
             try await open()
             result = await send(request)

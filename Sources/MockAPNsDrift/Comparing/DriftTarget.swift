@@ -53,7 +53,7 @@ package struct DriftTarget: Sendable {
             }
         do throws(TLSContext.Problem) {
             return try ClientTLSContext(
-                authoritiesPEM: authoritiesPEM, certificateChainPEM: chain, 
+                authoritiesPEM: authoritiesPEM, certificateChainPEM: chain,
                 applicationProtocol: place == .oldHTTP ? "http/1.1" : "h2")
         } catch { throw UpstreamError(.invalid, error.description, isUnprocessed: true) }
     }

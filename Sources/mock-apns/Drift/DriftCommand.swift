@@ -15,8 +15,7 @@ struct DriftCommand: AsyncParsableCommand {
             --channels, a channel is made and deleted. HTTPS_PROXY is honored. The exit code is 0 when all answers \
             agree, 1 when some differ or the comparison stopped, and 2 when you did not agree. docs/drift.md has the \
             details.
-            """,
-        examples: "mock-apns drift --dry-run",
+            """, examples: "mock-apns drift --dry-run",
         "mock-apns drift --upstream sandbox --key AuthKey_ABC123DEFG.p8,ABC123DEFG,TEAM123456 "
             + "--topic com.example.app --json report.json", "mock-apns drift --apply report.json")
 
@@ -41,7 +40,8 @@ struct DriftCommand: AsyncParsableCommand {
 
     @Option("report", "Continue a comparison that has stopped.", completion: .json) var resume: String?
 
-    @Option(help: .value("duration", "The time between requests; 200ms at least, unless the service is on this machine."))
+    @Option(
+        help: .value("duration", "The time between requests; 200ms at least, unless the service is on this machine."))
     var pace = "200ms"
 
     @Option(help: .value("duration", "How long each response may take.")) var timeout = "10s"
@@ -60,9 +60,16 @@ struct DriftCommand: AsyncParsableCommand {
         if dryRun { return try printRequests() }
         let comparison = try comparison()
         try DriftConsent(comparison, hasCertificate: cert != nil).ask(isGiven: yes)
-        let result = try await Self.run(comparison)
         let saved = json ?? resume
-        if let saved { try AtomicFile.save(result.report.json.text + [0x0a], to: saved, access: .everyone) }
+        func save(_ report: DriftReport) throws {
+            if let saved { try AtomicFile.save(report.json.text + [0x0a], to: saved, access: .everyone) }
+        }
+        // A file that cannot be written is found before anything is sent.
+        var first = comparison.earlier ?? DriftReport(upstream: comparison.target.name)
+        first.stopped = "not begun"
+        try save(first)
+        let result = try await Self.run(comparison)
+        try save(result.report)
         Console.answer(result.report.table(withAgreeing: all))
         if let problem = result.problem { Console.error(TerminalText.plain(problem.description)) }
         if let stopped = result.report.stopped {
@@ -94,9 +101,7 @@ struct DriftCommand: AsyncParsableCommand {
 
     private func comparison() throws -> DriftComparison {
         func given(_ value: String?, _ option: String) throws -> String {
-            guard let value else {
-                throw CommandFailure(.usage, "missing \(option); see mock-apns drift --help")
-            }
+            guard let value else { throw CommandFailure(.usage, "missing \(option); see mock-apns drift --help") }
             return value
         }
         let (upstream, key) = (try given(upstream, "--upstream"), try given(key, "--key"))
@@ -171,7 +176,8 @@ struct DriftCommand: AsyncParsableCommand {
         let time = try DurationText.milliseconds(pace, option: "--pace")
         let least = target.isLocal ? 0 : Self.shortestPace
         try CommandFailure.check(
-            (least...5_000).contains(time), .usage, "invalid --pace '\(pace)': expected \(least)ms to 5s for this service")
+            (least...5_000).contains(time), .usage,
+            "invalid --pace '\(pace)': expected \(least)ms to 5s for this service")
         return .milliseconds(time)
     }
 
@@ -191,9 +197,7 @@ struct DriftCommand: AsyncParsableCommand {
             Console.note("\(part.option) explains \(part.count) of the \(part.all) cases that are about it.")
         }
         let unexplained = report.unexplained.count
-        if unexplained > 0 {
-            Console.note("\(counted(unexplained, "difference", "differences")) without an option.")
-        }
+        if unexplained > 0 { Console.note("\(counted(unexplained, "difference", "differences")) without an option.") }
         if !options.isEmpty { Console.answer(options.joined(separator: " ")) }
     }
 

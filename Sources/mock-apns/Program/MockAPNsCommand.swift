@@ -19,8 +19,8 @@ internal import MockAPNsFormats
             Client<ExplainCommand>.self, Client<TailCommand>.self, Client<PreviewCommand>.self, DevicesCommand.self,
             AppsCommand.self, ChannelsCommand.self, FaultsCommand.self, NamespacesCommand.self, FeedbackCommand.self,
             ClockCommand.self, SettingsCommand.self, Client<ResetCommand>.self, CheckCommand.self, DriftCommand.self,
-            TokenCommand.self, KeysCommand.self, CertsCommand.self, DataCommand.self, ReadyzCommand.self, ReferenceCommand.self,
-            VersionCommand.self,
+            TokenCommand.self, KeysCommand.self, CertsCommand.self, DataCommand.self, ReadyzCommand.self,
+            ReferenceCommand.self, VersionCommand.self,
         ], defaultSubcommand: ServeCommand.self)
 
     static func main() async {

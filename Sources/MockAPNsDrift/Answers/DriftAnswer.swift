@@ -77,7 +77,8 @@ package struct DriftAnswer: Equatable, Sendable {
 
     /// Cuts a text of the service down to what a report may have: 64 letters, digits and a few signs.
     static func plain(_ text: String) -> String {
-        String(text.prefix(64).map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_/;:,=+. ".contains($0)) ? $0 : "?" })
+        String(
+            text.prefix(64).map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_/;:,=+. ".contains($0)) ? $0 : "?" })
     }
 
     /// Returns the answer without these texts, which a service may have repeated.
