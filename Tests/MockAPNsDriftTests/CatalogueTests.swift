@@ -52,7 +52,12 @@ struct CatalogueTests {
         let provider = try Fixture.provider()
         let drafts = DriftCatalogue.channels.map { $0.draft(provider) }
         #expect(drafts.allSatisfy { $0.path.hasPrefix("/1/apps/\(provider.topic)/") })
-        #expect(DriftCatalogue.channels.filter(\.keepsChannel).map(\.id) == ["channel-create"])
+        let made = DriftCatalogue.channels.filter { item in
+            let draft = item.draft(provider)
+            // What is refused has another body, or none.
+            return draft.method == "POST" && item.choices.isEmpty
+        }
+        #expect(made.map(\.id) == ["channel-create"])
         #expect(DriftCatalogue.channelLife.allSatisfy { id in DriftCatalogue.channels.contains { $0.id == id } })
     }
 
@@ -74,6 +79,24 @@ struct CatalogueTests {
             }
         }
         #expect(DriftCatalogue.undecided.keys.allSatisfy { name in Behavior.all.contains { $0.name == name } })
+    }
+
+    @Test(arguments: [
+        ("sandbox", "https://api.sandbox.push.apple.com", "https://api-manage-broadcast.sandbox.push.apple.com:2195"),
+        ("production", "https://api.push.apple.com", "https://api-manage-broadcast.push.apple.com:2196"),
+        ("https://example.com:2197", "https://example.com:2197", "https://example.com:2197"),
+    ]) func `each service has its hosts`(name: String, pushes: String, channels: String) throws {
+        let target = try DriftTarget(parsing: name)
+        #expect(target.address.description == pushes && target.channels.description == channels)
+        #expect(!target.isLocal && target.name == (name.contains(":") ? "other" : name))
+    }
+
+    @Test(arguments: [
+        ("https://localhost", true), ("http://127.0.0.1:1", true), ("https://[::1]:1", true),
+        ("https://127.0.0.1.example.com", false), ("https://localhost.example.com", false),
+        ("https://128.0.0.1", false),
+    ]) func `only this machine is local`(address: String, isLocal: Bool) throws {
+        #expect(try DriftTarget(parsing: address).isLocal == isLocal)
     }
 
     @Test func `requests are listed without secrets`() throws {

@@ -52,12 +52,28 @@ struct ComparisonTests {
             }
         }
         let report = result.report
-        #expect(report.agrees && result.channelLeft == nil, "\(report.text)")
+        #expect(report.agrees && result.channelsLeft.isEmpty, "\(report.text)")
         func status(_ id: String) -> Int? { report.outcomes.first { $0.id == id }?.service.status }
         #expect(status("device-accepted") == 200 && status("channel-create") == 201)
         #expect(status("channel-read") == 200 && status("channel-delete") == 204)
         #expect(status("channel-read-deleted") == 400)
         #expect(!seen.withLockedValue { $0 }.isEmpty, "the channel existed for a while")
+    }
+
+    /// A service may accept what the mock refuses: this one too has to be deleted, or is named if that fails.
+    @Test func `a channel that nobody wanted is not forgotten`() async throws {
+        let made = "bm90LXdhbnRlZC1oZXJlIQ=="
+        let result = try await Service().compare({ _ in }) { comparison, server in
+            comparison.makesChannel = true
+            var response = FaultAction.Response(status: 201, reason: nil)
+            response.headers = [FaultAction.Header("apns-channel-id", made)]
+            let draft = PushCondition(text: "", condition: { request, _ in request.service == .channels })
+            var trigger = FaultTrigger()
+            trigger.times = 1
+            _ = try server.world.faults.add(FaultDraft(match: draft, when: trigger, action: .respond(response)))
+        }
+        #expect(result.channelsLeft == [made], "\(result.report.text)")
+        #expect(result.report.differing.map(\.id) == ["channel-create-empty"], "\(result.report.text)")
     }
 
     @Test func `a device token that is not valid gets one push`() async throws {
@@ -105,7 +121,7 @@ struct ComparisonTests {
             }
             comparison.onEnd = { left.withLockedValue { $0 = server.world.channels.all().total } }
         }
-        #expect(result.report.stopped != nil && result.channelLeft == nil)
+        #expect(result.report.stopped != nil && result.channelsLeft.isEmpty)
         #expect(left.withLockedValue { $0 } == 0)
     }
 

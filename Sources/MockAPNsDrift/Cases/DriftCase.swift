@@ -108,8 +108,6 @@ package struct DriftCase: Sendable {
     package internal(set) var checks: [String] = []
     /// Requests that are sent before on the same connection, and are not compared.
     var prelude: [Change] = []
-    /// What the answer's `apns-channel-id` is used for.
-    var keepsChannel = false
     /// Whether the mock's answer is an error with a body.
     var hasErrorBody = true
     let change: Change

@@ -111,12 +111,11 @@ extension DriftCatalogue {
 
     private static func channel(
         _ id: String, _ method: String, _ decides: String, _ source: String, rest: String = "channels",
-        body: String = "", isRefused: Bool = true, keeps: Bool = false,
-        _ change: @escaping DriftCase.Change = { _, _ in }
+        body: String = "", isRefused: Bool = true, _ change: @escaping DriftCase.Change = { _, _ in }
     ) -> DriftCase {
         DriftCase(
             id: "channel-\(id)", decides: decides, source: source, choices: [], place: .channels, need: .channels,
-            keepsChannel: keeps, hasErrorBody: isRefused
+            hasErrorBody: isRefused
         ) { draft, provider in
             draft.method = method
             draft.path = "/1/apps/\(provider.topic)/\(rest)"
@@ -158,7 +157,7 @@ extension DriftCatalogue {
         },
         channel("id-word", "GET", "an apns-request-id that is not a UUID", "documented: BadMessageId") { draft, _ in
             draft.set("apns-request-id", "word")
-        }, channel("create", "POST", "a channel", "documented: 201", body: description, isRefused: false, keeps: true),
+        }, channel("create", "POST", "a channel", "documented: 201", body: description, isRefused: false),
         channel("read", "GET", "its description", "documented: 200", isRefused: false) { draft, _ in
             draft.set("apns-channel-id", DriftDraft.channelMark)
         }, channel("list", "GET", "the list of channels", "documented: 200", rest: "all-channels", isRefused: false),

@@ -11,8 +11,8 @@ package struct DriftComparison: Sendable {
         package var report: DriftReport
         /// Why the service could not be reached; it may name its address, unlike the report.
         package var problem: UpstreamError?
-        /// A channel of the service that could not be deleted.
-        package var channelLeft: String?
+        /// The channels of the service that could not be deleted.
+        package var channelsLeft: [String] = []
     }
 
     /// The responses that may be missing, or connections that may end unexpectedly, before the comparison stops.
@@ -84,7 +84,7 @@ package struct DriftComparison: Sendable {
             result.report.stopped = nil
             await compare(on: sides, into: &result, onOutcome)
             // The task may be cancelled, which must not leave a channel.
-            result.channelLeft = await Task { await end(sides) }.value
+            result.channelsLeft = await Task { await end(sides) }.value
             onEnd()
             return result
         }
@@ -162,9 +162,9 @@ package struct DriftComparison: Sendable {
             options: options)
     }
 
-    /// Deletes the channels that are left, and closes the connections; returns the service's channel if that fails.
-    private func end(_ sides: Sides) async -> String? {
-        let left: String?
+    /// Deletes the channels that are left, and closes the connections; returns the service's for which that fails.
+    private func end(_ sides: Sides) async -> [String] {
+        let left: [String]
         do {
             let shared = try provider.key.providerToken(
                 keyID: provider.keyID, teamID: provider.teamID, issuedAt: provider.now)
@@ -173,9 +173,9 @@ package struct DriftComparison: Sendable {
             draft.path = "/1/apps/\(provider.topic)/channels"
             draft.headers = [UpstreamHeader("apns-channel-id", DriftDraft.channelMark)]
             draft.body = []
-            if await sides.service.channel != nil { try? await wait(pace) }
-            left = await sides.service.deleteChannel(try draft.request(provider, shared: shared))
-        } catch { left = await sides.service.channel }
+            if await !sides.service.channels.isEmpty { try? await wait(pace) }
+            left = await sides.service.deleteChannels(try draft.request(provider, shared: shared))
+        } catch { left = await sides.service.channels }
         await sides.service.close()
         await sides.mock.close()
         return left

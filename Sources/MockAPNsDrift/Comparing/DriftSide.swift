@@ -11,10 +11,10 @@ actor DriftSide {
     private var sent = 0
     /// Why the connection of this place could not be opened.
     private var refusal: UpstreamError?
-    /// The channel that was made and not deleted.
-    private(set) var channel: String?
-    /// A channel that was deleted, for requests about it.
-    private var deleted: String?
+    /// The channels that were made and not deleted; a service may accept what the mock refuses.
+    private(set) var channels: [String] = []
+    /// The channel that was made last, which requests are about.
+    private var channel: String?
 
     init(_ target: DriftTarget, certificate: String?, stranger: String?) {
         (self.target, self.certificate, self.stranger) = (target, certificate, stranger)
@@ -108,27 +108,30 @@ actor DriftSide {
     private func withChannel(_ request: UpstreamRequest) -> UpstreamRequest {
         var request = request
         request.headers = request.headers.map { header in
-            let value = channel ?? deleted ?? "AAAAAAAAAAAAAAAAAAAAAA=="
+            let value = channel ?? "AAAAAAAAAAAAAAAAAAAAAA=="
             return header.value == DriftDraft.channelMark ? UpstreamHeader(header.name, value) : header
         }
         return request
     }
 
     private func note(_ answer: UpstreamAnswer, to request: UpstreamRequest) {
-        if answer.status == 201, let id = answer.header("apns-channel-id") { channel = id }
-        let isDeletion = request.method == "DELETE" && (200..<300).contains(answer.status)
-        if isDeletion, let channel, request.headers.contains(where: { $0.value == channel }) {
-            (deleted, self.channel) = (channel, nil)
+        if answer.status == 201, let id = answer.header("apns-channel-id") {
+            channel = id
+            channels.append(id)
         }
+        guard request.method == "DELETE", (200..<300).contains(answer.status) else { return }
+        channels.removeAll { id in request.headers.contains { $0.value == id } }
     }
 
-    /// Deletes the channel that was made, if it was not; returns its ID if that fails.
-    func deleteChannel(_ request: UpstreamRequest) async -> String? {
-        guard let left = channel else { return nil }
+    /// Deletes the channels that are left; returns the IDs of those for which that fails.
+    func deleteChannels(_ request: UpstreamRequest) async -> [String] {
         do throws(UpstreamError) {
-            try await move(to: .channels, isNew: true)
-            _ = try await answer(to: request)
-        } catch { return left }
-        return channel
+            for left in channels {
+                try await move(to: .channels, isNew: false)
+                channel = left
+                _ = try await answer(to: request)
+            }
+        } catch { return channels }
+        return channels
     }
 }

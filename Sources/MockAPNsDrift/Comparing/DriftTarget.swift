@@ -1,3 +1,4 @@
+internal import MockAPNs
 package import MockAPNsRules
 internal import MockAPNsTransport
 package import MockAPNsUpstream
@@ -25,11 +26,9 @@ package struct DriftTarget: Sendable {
         self.init(try UpstreamAddress(parsing: text))
         guard let environment = Environment(rawValue: text) else { return }
         (self.environment, name) = (environment, text)
-        // Documented: sending-channel-management-requests-to-apns.
-        channels =
-            environment == .sandbox
-            ? UpstreamAddress(host: "api-manage-broadcast.sandbox.push.apple.com", port: 2_195)
-            : UpstreamAddress(host: "api-manage-broadcast.push.apple.com", port: 2_196)
+        let manager = AppleHost.all.first { $0.offer == .channels && $0.environment == environment }
+        guard let manager, let port = manager.ports.first else { return }
+        channels = UpstreamAddress(host: manager.name, port: Int(port))
     }
 
     /// Whether the service runs on this machine, so that no pace is needed.

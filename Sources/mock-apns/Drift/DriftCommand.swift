@@ -76,8 +76,10 @@ struct DriftCommand: AsyncParsableCommand {
             let next = saved.map { "--resume \($0) continues" } ?? "with --json, a report could be continued"
             Console.error("the comparison has stopped: \(stopped); \(next)")
         }
-        if let channel = result.channelLeft {
-            Console.error("the channel \(TerminalText.plain(channel)) is left; delete it in the console of Apple")
+        for channel in result.channelsLeft {
+            Console.error(
+                "the channel \(TerminalText.plain(channel)) could not be deleted; delete it in Apple's push notifications console"
+            )
         }
         if !result.report.agrees { throw ExitCode.unmet }
     }
