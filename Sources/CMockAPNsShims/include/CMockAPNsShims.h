@@ -6,6 +6,7 @@
 #include "mockapns_crypto.h"
 #include "mockapns_tls.h"
 #include "mockapns_http2.h"
+#include "mockapns_hpack.h"
 #include "mockapns_memory.h"
 
 #endif

@@ -16,7 +16,7 @@ extension H2Session {
         guard type == NGHTTP2_CONTINUATION.rawValue else {
             budgets.continuations = 0
             budgets.headerListSize = 0
-            budgets.headerBlockLength = header.length
+            budgets.headerBlockLength = header.length - plainBytes
             switch type {
             case NGHTTP2_HEADERS.rawValue:
                 knownFields.end()

@@ -10,7 +10,7 @@ internal import NIOCore
 /// session.
 final class H2Session: ConnectionSession {
     let options: TransportOptions
-    private let pool: H2StreamPool
+    let pool: H2StreamPool
     private(set) var handle: OpaquePointer?
 
     /// The responder; `nil` after the connection is closed.
@@ -47,7 +47,9 @@ final class H2Session: ConnectionSession {
     var limits: StreamLimits
     var budgets = Budgets()
     var resets = ResetStreams()
-    var silentFrames = SilentFrameFinder()
+    var frames = FrameFinder()
+    /// How much longer the current HEADERS frame is than the one received.
+    var plainBytes = 0
     var knownFields = KnownFields()
     /// The rules for the fields of a stream that was turned away; `nil` after one was broken.
     var rulesForTurnedAway: FieldRules?

@@ -148,6 +148,14 @@ final class H2StreamPool {
 
     /// nghttp2's allocator; `nil` for lack of memory.
     let memory = mockapns_memory_new()
+    /// Long header values that were decoded before.
+    let headerMemory: UnsafeMutablePointer<mockapns_hpack_memory> = {
+        let memory = UnsafeMutablePointer<mockapns_hpack_memory>.allocate(capacity: 1)
+        memory.initialize(to: mockapns_hpack_memory())
+        return memory
+    }()
+    /// Room for a HEADERS frame of the largest size that is in use, with priority.
+    let plainFrame = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(MOCKAPNS_HPACK_MOST) + 16)
     private var free: H2Stream.Pointer?
     private var freeCount = 0
     /// The number of streams in use.
@@ -158,6 +166,8 @@ final class H2StreamPool {
             free = stream.pointee.next
             Self.destroy(stream)
         }
+        headerMemory.deallocate()
+        plainFrame.deallocate()
         mockapns_memory_free(memory)
     }
 

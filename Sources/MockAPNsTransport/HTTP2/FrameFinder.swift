@@ -1,15 +1,20 @@
-/// Finds frames in a client's input that nghttp2 may ignore without reporting them: DATA and unknown types.
+/// Finds frames in a client's input that must be looked at before nghttp2 processes them.
 ///
-/// They must be found before nghttp2 processes the input.
-struct SilentFrameFinder {
+/// These are the ones that it may ignore without reporting them, DATA and unknown types, and HEADERS that are easier to
+/// decode for us.
+struct FrameFinder {
     /// A frame found in the input.
     struct Frame {
         let type: UInt8
+        let flags: UInt8
         let stream: Int32
+        /// The bytes of the payload.
+        let length: Int
     }
 
     /// The highest type that HTTP/2 defines: CONTINUATION.
     private static let highestType: UInt8 = 9
+    private static let headers: UInt8 = 1
 
     /// The bytes until the next frame header: the rest of the client's preface, later of a frame's payload.
     private var ahead = 24
@@ -19,7 +24,7 @@ struct SilentFrameFinder {
     private var header: UInt64 = 0
     private var headerLength = 0
 
-    /// Returns the next such frame; `nil` if there is none in the bytes from `position` on.
+    /// Returns the next DATA, HEADERS or frame of an unknown type; `nil` if there is none in the bytes from `position` on.
     ///
     /// Sets `position` to the end of the frame's header, or of the bytes.
     mutating func next(in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) -> Frame? {
@@ -44,9 +49,17 @@ struct SilentFrameFinder {
             }
             ahead = Int(header >> 48)
             let type = UInt8(truncatingIfNeeded: header >> 40)
-            guard type == 0 || type > Self.highestType else { continue }
-            return Frame(type: type, stream: Int32(header & 0x7fff_ffff))
+            guard type <= Self.headers || type > Self.highestType else { continue }
+            return Frame(
+                type: type, flags: UInt8(truncatingIfNeeded: header >> 32), stream: Int32(header & 0x7fff_ffff),
+                length: ahead)
         }
         return nil
+    }
+
+    /// Passes over the payload of the last frame, which lies in the same bytes.
+    mutating func skip(_ frame: Frame, from position: inout Int) {
+        position += frame.length
+        ahead = 0
     }
 }
