@@ -124,6 +124,12 @@ let package = Package(
                 "MockAPNsUpstream", "MockAPNsWorld", nioCore,
             ], swiftSettings: settings),
         .target(
+            name: "MockAPNsForward",
+            dependencies: [
+                "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsRules", "MockAPNsUpstream", "MockAPNsWorld",
+                nioConcurrency,
+            ], swiftSettings: settings),
+        .target(
             name: "MockAPNsQuery", dependencies: ["MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld", nioConcurrency],
             swiftSettings: settings),
         .target(
@@ -162,8 +168,9 @@ let package = Package(
             name: "mock-apns",
             dependencies: [
                 "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI", "MockAPNsClient", "MockAPNsCrypto", "MockAPNsDrift",
-                "MockAPNsFormats", "MockAPNsInspector", "MockAPNsLog", "MockAPNsQuery", "MockAPNsRules",
-                "MockAPNsTransport", "MockAPNsUpstream", "MockAPNsWorld", argumentParser, nioCore, nioHTTP1, nioPosix,
+                "MockAPNsFormats", "MockAPNsForward", "MockAPNsInspector", "MockAPNsLog", "MockAPNsQuery",
+                "MockAPNsRules", "MockAPNsTransport", "MockAPNsUpstream", "MockAPNsWorld", argumentParser, nioCore,
+                nioHTTP1, nioPosix,
                 .target(name: "MockAPNsPostgres", condition: .when(traits: ["Postgres"])),
                 .target(name: "MockAPNsSQLite", condition: .when(traits: ["SQLite"])),
             ], swiftSettings: settings),
@@ -231,6 +238,12 @@ let package = Package(
             dependencies: [
                 "MockAPNs", "MockAPNsCrypto", "MockAPNsDrift", "MockAPNsFormats", "MockAPNsRules", "MockAPNsTransport",
                 "MockAPNsUpstream", "MockAPNsWorld", nioConcurrency, nioCore, "TestSupport",
+            ], swiftSettings: testSettings),
+        .testTarget(
+            name: "MockAPNsForwardTests",
+            dependencies: [
+                "MockAPNs", "MockAPNsCrypto", "MockAPNsForward", "MockAPNsRules", "MockAPNsTransport",
+                "MockAPNsUpstream", "MockAPNsWorld", nioCore, nioPosix, "TestSupport",
             ], swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsQueryTests",

@@ -33,6 +33,8 @@ public final class World: Sendable {
     /// The store of what has left the journal's memory.
     let olderPushes = Locked<(any OlderPushes)?>(nil)
     let rates = Locked(RateLimiters())
+    /// What became of the pushes that were forwarded to another push service.
+    package let forwards = ForwardLog()
     let channelOptions: Channels.Options
 
     /// Creates a world; the same seed gives the same generated device tokens.

@@ -19,6 +19,9 @@ package final class PushShape: Shape {
     package let faults = Member<[String]>(.faultID, "The faults that fired for the push.") {
         $0.record.faults.map(FaultIDText.text)
     }
+    package let forward = OptionalMember<APIObject<ForwardShape>>(
+        "The answer of the push service that it was forwarded to; absent if it was not."
+    ) { $0.subject.context.world.forwards[$0.record.seq].map { APIObject($0) } }
     package let id = Member<String>(.pushID) { $0.facts.id }
     package let imported = Member<Bool>("Whether the push was recorded by another server.") { _ in false }
     package let lints = Member<[APIObject<LintShape>]>("Warnings about the push.") { push in

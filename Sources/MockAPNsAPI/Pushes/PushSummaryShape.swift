@@ -20,6 +20,10 @@ package final class PushSummaryShape: Shape {
         Double($0.record.answer.microseconds) / 1_000
     }
     package let faults = Member<[String]>(.faultID) { $0.record.faults.map(FaultIDText.text) }
+    package let forward = OptionalMember<String>(
+        .words(ForwardRecord.Outcome.allCases.map(\.rawValue)),
+        "Whether the service that it was forwarded to gave the same answer; absent if it was not forwarded."
+    ) { $0.push.subject.context.world.forwards[$0.record.seq]?.outcome.rawValue }
     package let id = Member<String>(.pushID) { $0.push.facts.id }
     package let ignored = Member<String?>(.word(.activityRefusal), "Why the device ignored a push to a Live Activity.")
     { $0.record.delivery?.refusal?.code }

@@ -6,7 +6,7 @@ package import MockAPNsWorld
 /// A push as the API shows it: an imported push keeps what the exporting server recorded.
 package struct ShownPush: Sendable {
     /// The members that always are this server's own.
-    private static let own = ["id", "seq", "epoch", "namespace", "pinned", "verifiedBy"]
+    private static let own = ["id", "seq", "epoch", "namespace", "pinned", "verifiedBy", "forward"]
 
     package let facts: PushFacts
     let subject: ShownNamespace

@@ -29,6 +29,8 @@ enum EventType: String, CaseIterable, Sendable {
     case pushIgnored = "push.ignored"
     /// Its note or its pin; not one of the numbered events of a push.
     case pushChanged = "push.changed"
+    /// Another push service answered it, or could not.
+    case pushForwarded = "push.forwarded"
     case deviceChanged = "device.changed"
     case activityStarted = "activity.started"
     case activityUpdated = "activity.updated"
@@ -56,6 +58,7 @@ enum EventType: String, CaseIterable, Sendable {
         case .other(let event):
             switch event.kind {
             case .pushChanged: self = .pushChanged
+            case .pushForwarded: self = .pushForwarded
             case .deviceChanged: self = .deviceChanged
             case .channelChanged: self = .channelChanged
             case .feedbackAdded: self = .feedbackAdded

@@ -76,6 +76,17 @@ enum MetricsRoute {
             tally.goAways.enumerated().filter { $1 > 0 }.map { code, count in
                 ([("code", HTTP2Code(rawValue: UInt32(code))?.name ?? "other")], count)
             })
+        let forwards = worlds.map(\.forwards.counts)
+        text.add(
+            "mock_apns_forwarded_total", "Pushes forwarded to another push service, by what became of them.",
+            [
+                ([("outcome", "same")], forwards.reduce(0) { $0 + $1.answered - $1.differing }),
+                ([("outcome", "differs")], forwards.reduce(0) { $0 + $1.differing }),
+                ([("outcome", "failed")], forwards.reduce(0) { $0 + $1.failed }),
+                ([("outcome", "dropped")], forwards.reduce(0) { $0 + $1.dropped }),
+            ])
+        text.add(
+            "mock_apns_forward_queue", "Pushes that wait to be forwarded.", forwards.reduce(0) { $0 + $1.waiting })
         text.add("mock_apns_waits_in_flight", "API requests that wait for pushes.", subject.pushes.waits.count)
         text.add("mock_apns_sse_clients", "Clients of event streams.", subject.eventClients.count)
         text.add(

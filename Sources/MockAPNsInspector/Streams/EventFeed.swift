@@ -129,7 +129,7 @@ final class EventFeed: EventSource {
             }
             missing.append(seq)
             // It was evicted just now. A change of it is then no news.
-            return type == .pushChanged ? nil : .gap(number...number)
+            return type == .pushChanged || type == .pushForwarded ? nil : .gap(number...number)
         }
         guard let type = EventType(item), filter.types.isEmpty || filter.types.contains(type) else { return nil }
         switch item {
@@ -137,7 +137,10 @@ final class EventFeed: EventSource {
         case .responded(let seq): return push(type, number: seq + 1, of: seq)
         case .step(let number, let seq, _): return push(type, number: number, of: seq)
         case .other(let event):
-            if case .pushChanged(let seq) = event.kind { return push(type, number: event.after, of: seq) }
+            switch event.kind {
+            case .pushChanged(let seq), .pushForwarded(let seq): return push(type, number: event.after, of: seq)
+            default: break
+            }
             guard let data = data(of: event.kind) else { return nil }
             return ServerSentEvent(name: type.rawValue, id: event.after, data: data)
         }
@@ -185,7 +188,7 @@ final class EventFeed: EventSource {
             ]
         case .savedPushesChanged: return ["count": JSONValue(subject.world.savedPushes.all.count)]
         // As a push.
-        case .pushChanged: return nil
+        case .pushChanged, .pushForwarded: return nil
         case .reset(let report): return APIObject<ResetShape>((report, settings: nil, connections: nil)).json
         case .activityChanged(let step): return APIObject<ActivityEventShape>((step, subject.shown)).json
         case .marked(let number): return subject.world.mark(number: number).map { APIObject<MarkShape>($0).json }

@@ -70,6 +70,9 @@ package final class Candidate {
         ) { use(Candidate($0, PushOutline(push), in: context, budget)) }
     }
 
+    /// What became of the push if it was forwarded to another push service.
+    var forward: ForwardRecord? { context?.world.forwards[outline.seq] }
+
     package var topic: String? { header(.apnsTopic) }
 
     func header(_ name: HeaderName) -> String? { request[name]?.text }

@@ -16,6 +16,10 @@ package indirect enum Condition: Equatable, Sendable {
     /// A fault fired for the push.
     case faulted
     case pinned
+    /// Another push service has answered the push.
+    case forwarded
+    /// Another push service gave another answer than the mock.
+    case differing
     case lint(Set<Lint>)
 
     package func holds(for candidate: Candidate) -> Bool {
@@ -32,6 +36,8 @@ package indirect enum Condition: Equatable, Sendable {
         case .faulted: candidate.outline.fault != nil
         case .verified: candidate.context?.verifications.has(candidate.outline.seq) ?? false
         case .pinned: candidate.outline.isPinned
+        case .forwarded: candidate.forward?.status != nil
+        case .differing: candidate.forward?.outcome == .differs
         case .lint(let lints): candidate.budget.take(StepBudget.lint) && candidate.hasLint(lints)
         }
     }
@@ -46,10 +52,10 @@ package indirect enum Condition: Equatable, Sendable {
 
     /// Whether the result for a push can change after its response.
     package var mayChange: Bool {
-        asks(forAnyOf: [.delivery, .device, .ignored, .activity])
+        asks(forAnyOf: [.delivery, .device, .ignored, .activity, .forwarded])
             || leaves.contains { leaf in
                 // A text may be the label of a device.
-                if case .text = leaf { true } else { leaf == .verified || leaf == .pinned }
+                if case .text = leaf { true } else { [.verified, .pinned, .forwarded, .differing].contains(leaf) }
             }
     }
 
@@ -67,6 +73,8 @@ package indirect enum Condition: Equatable, Sendable {
             case .verified: "is:verified"
             case .faulted: "is:faulted"
             case .pinned: "is:pinned"
+            case .forwarded: "is:forwarded"
+            case .differing: "is:differing"
             // Lints of the push itself are known when it arrives.
             case .lint(let lints) where lints.allSatisfy { !$0.isKnownOnArrival }:
                 lints.count == 1 ? "lint:" + lints.map(\.id).joined() : "has:lint"

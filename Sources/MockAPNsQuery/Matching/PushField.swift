@@ -32,6 +32,7 @@ package enum PushField: String, CaseIterable, Sendable {
     case service
     case channel
     case fits
+    case forwarded
     case seq
     case size
     case latency
@@ -167,6 +168,11 @@ package enum PushField: String, CaseIterable, Sendable {
                 let names = $0.schemaChecks.filter(\.outcome.isFit).map(\.name.description)
                 return names.isEmpty ? nil : names.joined(separator: " ")
             }
+        case .forwarded:
+            Row(
+                meaning: "status of the service that it was forwarded to: forwarded:200, forwarded:4xx",
+                search: .status, isKnownOnArrival: false
+            ) { $0.forward?.status.map(String.init) }
         case .seq:
             Row(meaning: "push number: seq:>=1800", search: .number, isKnownOnArrival: false) { String($0.outline.seq) }
         case .size: Row(meaning: "bytes of the body: size:>4000", search: .number) { String($0.request.bodyLength) }

@@ -64,7 +64,8 @@ package struct SearchWord: Sendable {
         ("stored", SearchTerm.field(.delivery, .startsWith("stored"))),
         ("discarded", SearchTerm.field(.delivery, .startsWith("discarded"))),
         ("ignored", SearchTerm.field(.ignored, .present)), ("linted", .lint(Lint.all)), ("faulted", .faulted),
-        ("verified", .verified), ("unverified", .not(.verified)), ("pinned", .pinned),
+        ("verified", .verified), ("unverified", .not(.verified)), ("pinned", .pinned), ("forwarded", .forwarded),
+        ("differing", .differing),
     ]
 
     /// The values of `has:`.

@@ -14,6 +14,8 @@ public struct WorldEvent: Sendable {
         case channelChanged(ChannelID)
         /// The note or the pin of a push changed.
         case pushChanged(UInt64)
+        /// A push was forwarded to another push service, or could not be.
+        case pushForwarded(UInt64)
         /// The description of an app changed.
         case appChanged(String)
         /// A push was saved, or a saved one deleted.

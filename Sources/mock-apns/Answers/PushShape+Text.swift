@@ -65,7 +65,7 @@ extension APIObject<PushShape> {
             ("certificate", self.connection.tls?.clientCertificate.map(Self.text(of:))),
             ("delivery", self.delivery.words), ("activity", self.delivery.activity),
             ("ignored", self.delivery.ignored.map { "\($0.code): \($0.text)".styled(.caution) }),
-            ("reaction", self.delivery.reaction?.summary), ("note", self.note),
+            ("reaction", self.delivery.reaction?.summary), ("forwarded", self.forward?.words), ("note", self.note),
             ("verified", self.verifiedBy.isEmpty ? nil : self.verifiedBy.joined(separator: " ")),
         ]
     }
@@ -143,6 +143,14 @@ extension APIObject<PushShape> {
 }
 
 extension APIObject<VerdictShape> { var answer: String { "\(self.status)\(self.reason.map { " \($0)" } ?? "")" } }
+
+extension APIObject<ForwardShape> {
+    /// The answer of the other service, marked if it is not the mock's.
+    var words: StyledText {
+        let answer = self.status.map { "\($0)\(self.reason.map { " \($0)" } ?? "")" } ?? self.error ?? self.outcome
+        return self.differs ? "\(answer), which differs".styled(.caution) : answer.styled(nil)
+    }
+}
 
 extension APIObject<DeliveryShape> {
     var words: String { [self.state, self.status, self.detail].compactMap(\.self).joined(separator: ", ") }

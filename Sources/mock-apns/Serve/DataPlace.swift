@@ -43,6 +43,9 @@ struct DataPlace: Sendable {
         shown = StoreKind.withoutPassword(text)
     }
 
+    /// Whether servers share it.
+    var isShared: Bool { StoreKind.isURL(text) }
+
     /// Opens it.
     func keeping() throws(StoreError) -> Configuration.Keeping { try opener.keeping(in: text, options) }
 }

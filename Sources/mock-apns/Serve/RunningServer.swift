@@ -1,4 +1,5 @@
 internal import MockAPNs
+internal import MockAPNsForward
 internal import MockAPNsInspector
 internal import MockAPNsLog
 internal import MockAPNsTransport
@@ -12,6 +13,7 @@ struct RunningServer {
     var authority: String? { settings.facts.certificateAuthority?.pem }
     private let settings: ServeSettings
     private let memoryWatch: Task<Void, Never>
+    private let forwarder: Forwarder?
 
     /// Starts both and announces them; they accept connections when this returns.
     ///
@@ -25,7 +27,12 @@ struct RunningServer {
         self.settings = settings
         try await Self.openTimer()
         server = try await Self.start(settings)
+        do { forwarder = try Self.startForwarder(settings, server) } catch {
+            try await server.stop(grace: .zero)
+            throw error
+        }
         do { inspector = try await Self.startInspector(settings, server) } catch {
+            await forwarder?.stop()
             try await server.stop(grace: .zero)
             throw error
         }
@@ -58,8 +65,18 @@ struct RunningServer {
     func stop(grace: TimeAmount = .milliseconds(3_500)) async throws {
         if let file = settings.readyFile { AtomicFile.remove(file) }
         memoryWatch.cancel()
+        await forwarder?.stop()
         try await server.stop(grace: grace)
         try await inspector.stop(grace: grace == .zero ? .zero : .milliseconds(500))
+    }
+
+    private static func startForwarder(_ settings: ServeSettings, _ server: MockAPNsServer) throws -> Forwarder? {
+        guard let forward = settings.forward else { return nil }
+        try forward.refuseOwn(server.listeners.map(\.address))
+        let forwarder = Forwarder(server.world, to: forward.target)
+        forwarder.start()
+        Console.note(forward.banner)
+        return forwarder
     }
 
     private static func start(_ settings: ServeSettings) async throws -> MockAPNsServer {

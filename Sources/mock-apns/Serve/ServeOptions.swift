@@ -114,6 +114,26 @@ struct ServeOptions: ParsableArguments {
     @Option("name", "The name of this server among those of --data URL. (default: the host's name)") var replicaName:
         String?
 
+    @Option(
+        "service", "Also send pushes to another service: sandbox, production or a URL. (default: none)",
+        discussion: "The client's answer stays the mock's; records have both. See docs/forward.md.") var forward:
+        String?
+
+    @Option("key", "The key that signs forwarded pushes, as FILE,KEYID,TEAMID.") var forwardKey: String?
+
+    @Option("file", "The client certificate for forwarded pushes, with its private key, in PEM.") var forwardCert:
+        String?
+
+    @Option("topic", "Forward only pushes with this topic; repeatable, and required by --forward.") var forwardTopic:
+        [String] = []
+
+    @Option("token", "Forward only pushes to this device token; repeatable. (default: all)") var forwardToken:
+        [String] = []
+
+    @Flag(help: "Also forward pushes that the mock rejected.") var forwardAll = false
+
+    @Option("file", "The authority of --forward's certificate, in PEM. (default: the system's)") var forwardCa: String?
+
     @Option("n", "The number of event loops. (default: up to 4, one per processor)") var threads: String?
 
     @Option("n", "The maximum number of stored pushes. (default: 10000)") var maxPushes: String?

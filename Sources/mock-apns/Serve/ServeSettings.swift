@@ -18,6 +18,8 @@ struct ServeSettings {
     var devicesFile: String?
     /// What keeps the worlds; `nil` keeps them in memory only.
     var data: DataPlace?
+    /// Where pushes are forwarded to; `nil` keeps them here.
+    var forward: ForwardSettings?
     var readyFile: String?
     var readyDescriptor: Int32?
     var allowedHosts: [String]
@@ -103,6 +105,11 @@ struct ServeSettings {
         configuration.threads = max(1, min(4, processors))
         try reader.number("threads", 1...1_024, into: &configuration.threads)
         data = try DataPlace(reading: &reader)
+        forward = try ForwardSettings(reading: &reader, environment: environment)
+        if forward != nil, data?.isShared == true {
+            // Each of the servers would forward the pushes of all.
+            throw CommandFailure(.badConfiguration, "--forward cannot be used with --data postgresql://...")
+        }
         try reader.number("max-pushes", 1...100_000_000, into: &configuration.journal.records)
         try reader.number("max-bytes", 65_536...Int.max, into: &configuration.journal.bytes)
         // The rest of the open files is for the API, files and event loops.

@@ -1,0 +1,41 @@
+internal import MockAPNsRules
+internal import MockAPNsUpstream
+internal import MockAPNsWorld
+
+/// A push that waits to be sent, with the mock's own response.
+struct ForwardedPush: Sendable {
+    let seq: UInt64
+    var epoch: UInt64 = 0
+    var request: UpstreamRequest
+    let status: Int
+    let reason: String?
+
+    /// The headers that are sent on.
+    ///
+    /// All others stay here: `authorization` is the client's own, and the rest belongs to its connection.
+    private static let names: [HeaderName] = [
+        .apnsID, .apnsTopic, .apnsPushType, .apnsPriority, .apnsExpiration, .apnsCollapseID,
+    ]
+
+    init(_ request: borrowing RequestView, _ head: RecordHead) {
+        seq = head.seq
+        (status, reason) = (Int(head.status), head.verdict.reason?.name)
+        var headers: [UpstreamHeader] = []
+        for name in Self.names {
+            if let value = request[name] { headers.append(UpstreamHeader(name.text.description, value.text)) }
+        }
+        let path = request[.path]?.text ?? ""
+        self.request = UpstreamRequest(path, headers: headers, body: Array(request.body.bytes))
+    }
+}
+
+extension ForwardTarget {
+    /// Whether a push is forwarded: one to a device over HTTP/2 that is complete.
+    func includes(_ request: borrowing RequestView, _ head: RecordHead) -> Bool {
+        guard head.service == .push, !head.isBinary, !head.hasProblem, head.isAccepted || includesRejected,
+            request.body.count == request.bodyLength, let topic = request[.apnsTopic]?.text, topics.contains(topic)
+        else { return false }
+        guard let token = request.devicePart?.text.lowercased() else { return false }
+        return tokens.isEmpty || tokens.contains(token)
+    }
+}

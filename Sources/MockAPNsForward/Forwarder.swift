@@ -1,0 +1,138 @@
+internal import MockAPNsFormats
+internal import MockAPNsRules
+internal import MockAPNsUpstream
+package import MockAPNsWorld
+internal import NIOConcurrencyHelpers
+
+/// Sends the pushes of a world to another push service as well, and records what it answers.
+///
+/// It follows the journal, as other readers do: the push path does not know it. What cannot be sent at once waits in a
+/// queue with a limit; pushes beyond it are recorded as dropped. Imported pushes and those of a store are not
+/// forwarded.
+package final class Forwarder: Sendable {
+    /// The limits of a forwarder.
+    package struct Limits: Sendable {
+        /// The pushes that wait to be sent; further ones are dropped.
+        package var waiting = 10_000
+        /// The pushes that are sent at a time.
+        package var sending = 400
+
+        package init() {}
+    }
+
+    private let world: World
+    private let target: ForwardTarget
+    private let limits: Limits
+    private let pool: UpstreamPool
+    private let token: ForwardToken?
+    private let (pushes, queue): (AsyncStream<ForwardedPush>, AsyncStream<ForwardedPush>.Continuation)
+    private let tasks = NIOLockedValueBox<[Task<Void, Never>]>([])
+    private let isStopped = NIOLockedValueBox(false)
+
+    /// Prepares to forward the pushes that arrive after `start`.
+    package init(_ world: World, to target: ForwardTarget, limits: Limits = Limits()) {
+        (self.world, self.target, self.limits) = (world, target, limits)
+        pool = UpstreamPool(target.address, target.options)
+        token =
+            switch target.credential {
+            case .key(let key, let keyID, let teamID): ForwardToken(key, keyID: keyID, teamID: teamID)
+            case .certificate: nil
+            }
+        // Limited by `limits.waiting`.
+        (pushes, queue) = AsyncStream.makeStream(of: ForwardedPush.self)
+    }
+
+    /// Begins with the next push; must be called once.
+    package func start() {
+        let changes = world.journal.changes()
+        let last = world.journal.extent.lastSeq
+        let reader = Task { [self] in
+            var last = last
+            for await _ in changes { last = read(after: last) }
+        }
+        let sender = Task { [self] in
+            await withDiscardingTaskGroup { group in
+                // Each permit is one push that is being sent.
+                let (permits, returned) = AsyncStream.makeStream(of: Void.self)
+                for _ in 0..<limits.sending { returned.yield() }
+                var next = permits.makeAsyncIterator()
+                for await push in pushes {
+                    guard await next.next() != nil else { return }
+                    world.forwards.wait(-1)
+                    group.addTask { [self] in
+                        await send(push)
+                        returned.yield()
+                    }
+                }
+            }
+        }
+        tasks.withLockedValue { $0 = [reader, sender] }
+    }
+
+    /// Stops at once; pushes that wait are not sent.
+    package func stop() async {
+        isStopped.withLockedValue { $0 = true }
+        let tasks = tasks.withLockedValue { exchange(&$0, with: []) }
+        for task in tasks { task.cancel() }
+        queue.finish()
+        // The tasks end by themselves: a connection that is being opened may take until its limit.
+        await pool.close()
+    }
+
+    /// Queues the pushes after a number, and returns the last number that was read.
+    private func read(after seq: UInt64) -> UInt64 {
+        var last = seq
+        var found: [ForwardedPush] = []
+        var dropped: [(push: UInt64, record: ForwardRecord)] = []
+        var room = limits.waiting - world.forwards.counts.waiting
+        let epoch = world.journal.follow(after: seq) { request, head in
+            last = head.seq
+            guard target.includes(request, head) else { return }
+            guard room > 0 else {
+                let error = "not sent: \(limits.waiting) pushes wait for \(target.address)"
+                return dropped.append((head.seq, ForwardRecord(.dropped, because: error)))
+            }
+            room -= 1
+            found.append(ForwardedPush(request, head))
+        }
+        world.forwards.wait(found.count)
+        for var push in found {
+            push.epoch = epoch
+            queue.yield(push)
+        }
+        world.noteForwards(dropped, epoch: epoch)
+        return last
+    }
+
+    private func send(_ push: ForwardedPush) async {
+        guard !isStopped.withLockedValue({ $0 }) else { return }
+        let begun = ContinuousClock.now
+        let record = await answer(to: push, since: begun)
+        world.noteForwards([(push.seq, record)], epoch: push.epoch)
+    }
+
+    private func answer(to push: ForwardedPush, since begun: ContinuousClock.Instant) async -> ForwardRecord {
+        func failed(_ error: any Error) -> ForwardRecord {
+            ForwardRecord(.failed, because: "\(error)", microseconds: begun.microsecondsUntilNow)
+        }
+        var request = push.request
+        if let token {
+            do {
+                let text = try token.text(at: Int64(world.clock.read().system.seconds))
+                request.headers.append(UpstreamHeader("authorization", "bearer \(text)"))
+            } catch { return failed(error) }
+        }
+        do throws(UpstreamError) {
+            let answer = try await pool.send(request)
+            let reason = JSONParser.value(of: answer.body)?["reason"]?.string
+            return ForwardRecord(
+                status: answer.status, reason: reason, headers: answer.headers.map { ($0.name, $0.value) },
+                body: answer.body, microseconds: begun.microsecondsUntilNow,
+                isSame: answer.status == push.status && reason == push.reason)
+        } catch { return failed(error) }
+    }
+}
+
+extension ContinuousClock.Instant {
+    fileprivate var microsecondsUntilNow: Int64 { Int64(duration(to: .now) / .microseconds(1)) }
+}

@@ -1,0 +1,104 @@
+internal import DequeModule
+package import MockAPNsRules
+
+/// The forwarded pushes of a world: the latest records, and counts of all.
+///
+/// It has a lock of its own, so that reading and writing it delays no push. It is kept in memory only.
+package final class ForwardLog: Sendable {
+    /// The counts since the start of the server.
+    package struct Counts: Equatable, Sendable {
+        /// The pushes that were answered by the other service.
+        package var answered: UInt64 = 0
+        /// Those of them with another answer than the mock's.
+        package var differing: UInt64 = 0
+        /// The pushes without a response.
+        package var failed: UInt64 = 0
+        /// The pushes that were not sent, because too many were waiting.
+        package var dropped: UInt64 = 0
+        /// The pushes that wait to be sent.
+        package var waiting = 0
+    }
+
+    private struct State {
+        var records: [UInt64: ForwardRecord] = [:]
+        var order: Deque<UInt64> = []
+        var epoch: UInt64 = 0
+        var counts = Counts()
+    }
+
+    /// The maximum number of records; the oldest are dropped.
+    package static let capacity = 10_000
+
+    private let state = Locked(State())
+
+    init() {}
+
+    /// The counts since the start of the server.
+    package var counts: Counts { state.withLock { $0.counts } }
+
+    /// Changes the number of waiting pushes, and returns it.
+    @discardableResult package func wait(_ change: Int) -> Int {
+        state.withLock { state in
+            state.counts.waiting += change
+            return state.counts.waiting
+        }
+    }
+
+    /// Returns the record of a push; `nil` if it was not forwarded, is still waiting, or is no longer kept.
+    package subscript(push: UInt64) -> ForwardRecord? { state.withLock { $0.records[push] } }
+
+    func add(_ added: [(push: UInt64, record: ForwardRecord)], epoch: UInt64) {
+        state.withLock { state in
+            for (push, record) in added {
+                switch record.outcome {
+                case .same: state.counts.answered &+= 1
+                case .differs:
+                    state.counts.answered &+= 1
+                    state.counts.differing &+= 1
+                case .failed: state.counts.failed &+= 1
+                case .dropped: state.counts.dropped &+= 1
+                }
+                // After a reset, late answers are only counted.
+                guard epoch >= state.epoch else { continue }
+                if epoch > state.epoch { (state.records, state.order, state.epoch) = ([:], [], epoch) }
+                if state.order.count == Self.capacity, let oldest = state.order.popFirst() {
+                    state.records[oldest] = nil
+                }
+                if state.records.updateValue(record, forKey: push) == nil { state.order.append(push) }
+            }
+        }
+    }
+
+    func reset(to epoch: UInt64) {
+        state.withLock { state in
+            if epoch > state.epoch { (state.records, state.order, state.epoch) = ([:], [], epoch) }
+        }
+    }
+}
+
+extension World {
+    /// Records what became of forwarded pushes of an epoch, and reports it in the events.
+    package func noteForwards(_ added: [(push: UInt64, record: ForwardRecord)], epoch: UInt64) {
+        guard !added.isEmpty else { return }
+        forwards.add(added, epoch: epoch)
+        withState { state, _ in
+            guard state.log.epoch == epoch else { return forwards.reset(to: state.log.epoch) }
+            for (push, _) in added { state.happened(.pushForwarded(push)) }
+        }
+    }
+}
+
+extension Journal {
+    /// Calls `use` with every request after a number, oldest first, and returns the epoch in which they arrived.
+    ///
+    /// For readers that follow the journal: unlike `visit`, it copies nothing. The arguments are valid only during the
+    /// call.
+    package func follow(after seq: UInt64, _ use: (borrowing RequestView, RecordHead) -> Void) -> UInt64 {
+        let snapshot = snapshot(after: seq)
+        for found in snapshot where found.entry.seq > seq {
+            let record = found.record
+            record.withRequest { use($0, record.head) }
+        }
+        return snapshot.extent.epoch
+    }
+}

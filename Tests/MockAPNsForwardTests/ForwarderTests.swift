@@ -1,0 +1,119 @@
+import MockAPNs
+import MockAPNsForward
+import MockAPNsRules
+import MockAPNsUpstream
+import MockAPNsWorld
+import NIOCore
+import TestSupport
+import Testing
+
+/// Forwarding to a second server of this package.
+struct ForwarderTests {
+    @Test func `the answers are compared, and the push is signed with the key given`() async throws {
+        let key = try ForwardKey()
+        try await withService(key) { service, target in
+            try await withForwarding(to: target) { pair in
+                let own = UpstreamHeader("apns-collapse-id", "news")
+                #expect(try await pair.push(headers: [own, UpstreamHeader("x-private", "secret")]) == 200)
+                let record = try #require(try await pair.records(1).first)
+                #expect(record.outcome == .same && record.status == 200 && record.reason == nil && record.error == nil)
+                #expect(record.headers.map(\.name) == ["apns-id", "apns-unique-id"] && record.microseconds > 0)
+                let push = try #require(service.world.journal.pushes(.oldestFirst).pushes.first)
+                #expect(push.keyID == key.keyID && push.teamID == key.teamID)
+                #expect(push.request[.apnsCollapseID] == "news" && push.request[.apnsTopic] == Pair.topic)
+                #expect(!push.request.headers.contains { $0.name == "x-private" })
+                #expect(push.request.headers.count { $0.name == "authorization" } == 1)
+                #expect(push.request.body == Array(#"{"aps":{"alert":"Hi"}}"#.utf8))
+            }
+        }
+    }
+
+    @Test func `another reason differs`() async throws {
+        let key = try ForwardKey()
+        try await withService(key, { $0.rules.unknownTokens = .reject }) { _, target in
+            try await withForwarding(to: target) { pair in
+                #expect(try await pair.push() == 200)
+                let record = try #require(try await pair.records(1).first)
+                #expect(record.outcome == .differs && record.status == 400 && record.reason == "BadDeviceToken")
+                #expect(String(decoding: record.body, as: UTF8.self) == #"{"reason":"BadDeviceToken"}"#)
+                #expect(pair.world.forwards.counts == ForwardLog.Counts.one(differing: true))
+            }
+        }
+    }
+
+    @Test func `only the chosen pushes are forwarded`() async throws {
+        let key = try ForwardKey()
+        try await withService(key) { service, target in
+            var target = target
+            target.tokens = [Pair.token]
+            try await withForwarding(to: target) { pair in
+                #expect(try await pair.push(topic: "com.example.other") == 200)
+                #expect(try await pair.push(String(repeating: "cd", count: 32)) == 200)
+                #expect(try await pair.push(body: "no json") == 200)
+                #expect(try await pair.push(headers: [UpstreamHeader("apns-priority", "3")]) == 400)
+                #expect(try await pair.push(Pair.token.uppercased()) == 200)
+                _ = try await pair.records(2)
+                #expect(service.world.journal.counters.received == 2)
+            }
+        }
+    }
+
+    @Test func `rejected pushes are forwarded if wanted`() async throws {
+        let key = try ForwardKey()
+        try await withService(key) { _, target in
+            var target = target
+            target.includesRejected = true
+            try await withForwarding(to: target) { pair in
+                #expect(try await pair.push(headers: [UpstreamHeader("apns-priority", "3")]) == 400)
+                let record = try #require(try await pair.records(1).first)
+                #expect(record.outcome == .same && record.status == 400 && record.reason == "BadPriority")
+            }
+        }
+    }
+
+    @Test func `a reset forgets the records, and late ones are only counted`() async throws {
+        let key = try ForwardKey()
+        try await withService(key) { _, target in
+            try await withForwarding(to: target) { pair in
+                try await pair.push()
+                _ = try await pair.records(1)
+                let push = try #require(pair.world.journal.pushes(.oldestFirst).pushes.first)
+                #expect(pair.world.forwards[push.seq] != nil)
+                _ = pair.world.reset()
+                try await pair.push()
+                _ = try await pair.records(2)
+                let late = ForwardRecord(.failed, because: "late")
+                pair.world.noteForwards([(push.seq, late)], epoch: push.epoch)
+                #expect(pair.world.forwards[push.seq] == nil && pair.world.forwards.counts.failed == 1)
+            }
+        }
+    }
+
+    @Test func `no more records are kept than the limit`() async throws {
+        let key = try ForwardKey()
+        try await withService(key) { _, target in
+            try await withForwarding(to: target) { pair in
+                let all = (1...UInt64(ForwardLog.capacity + 5)).map { ($0, ForwardRecord(.failed, because: "no")) }
+                pair.world.noteForwards(all, epoch: 1)
+                #expect(pair.world.forwards[5] == nil && pair.world.forwards[6] != nil)
+            }
+        }
+    }
+
+    @Test func `texts of the other service are cut`() {
+        let long = String(repeating: "x", count: 2_000)
+        let headers = (0..<50).map { ("x-\($0)", long) }
+        let record = ForwardRecord(
+            status: 200, reason: long, headers: headers, body: Array(long.utf8), microseconds: 1, isSame: true)
+        #expect(record.headers.count == 16 && record.headers.allSatisfy { $0.value.utf8.count == 512 })
+        #expect(record.body.count == 1_024 && record.reason?.utf8.count == 512)
+    }
+}
+
+extension ForwardLog.Counts {
+    static func one(differing: Bool) -> ForwardLog.Counts {
+        var counts = ForwardLog.Counts()
+        (counts.answered, counts.differing) = (1, differing ? 1 : 0)
+        return counts
+    }
+}

@@ -1,0 +1,109 @@
+import MockAPNs
+import MockAPNsCrypto
+import MockAPNsForward
+import MockAPNsTransport
+import MockAPNsUpstream
+import MockAPNsWorld
+import NIOCore
+import TestSupport
+import Testing
+
+/// A server, a client of it, and where its pushes are forwarded to.
+struct Pair: Sendable {
+    static let topic = "com.example.app"
+    static let token = String(repeating: "ab", count: 32)
+
+    let server: MockAPNsServer
+    let client: UpstreamConnection
+    var world: World { server.world }
+
+    /// Sends a push, and returns its status.
+    @discardableResult func push(
+        _ token: String = Pair.token, topic: String = Pair.topic, headers: [UpstreamHeader] = [],
+        body: String = #"{"aps":{"alert":"Hi"}}"#
+    ) async throws -> Int {
+        let key = try #require(server.developmentKey)
+        let bearer = try key.providerToken(issuedAt: Int64(world.clock.read().system.seconds))
+        let own = [UpstreamHeader("authorization", "bearer \(bearer)"), UpstreamHeader("apns-topic", topic)]
+        let request = UpstreamRequest("/3/device/\(token)", headers: own + headers, body: Array(body.utf8))
+        return try await client.send(request).status
+    }
+
+    /// Waits until this many pushes have a record, and returns the records by ascending number of the push.
+    func records(_ count: Int) async throws -> [ForwardRecord] {
+        await eventually {
+            let counts = world.forwards.counts
+            return counts.answered + counts.failed + counts.dropped >= UInt64(count)
+        }
+        return world.journal.pushes(.oldestFirst).pushes.compactMap { world.forwards[$0.seq] }
+    }
+}
+
+extension PushQuery {
+    static var oldestFirst: PushQuery {
+        var query = PushQuery()
+        (query.order, query.limit) = (.ascending, 100_000)
+        return query
+    }
+}
+
+/// A key that signs forwarded pushes.
+struct ForwardKey: Sendable {
+    let keyID = "FORWARD123"
+    let teamID = "TEAM123456"
+    let key: SigningKey
+
+    init() throws { key = try SigningKey.generate() }
+
+    var credential: ForwardTarget.Credential { .key(key, keyID: keyID, teamID: teamID) }
+}
+
+/// Lends a server whose pushes are forwarded to a target.
+func withForwarding<Result: Sendable>(
+    to target: ForwardTarget, _ change: (inout Configuration) -> Void = { _ in }, _ use: (Pair) async throws -> Result
+) async throws -> Result {
+    var configuration = Configuration()
+    change(&configuration)
+    return try await withServerPlace {
+        try await withMockAPNs(configuration) { server in
+            let forwarder = Forwarder(server.world, to: target)
+            forwarder.start()
+            var options = UpstreamOptions()
+            options.times.answer = .hours(1)
+            options.tls = try ClientTLSContext(authoritiesPEM: server.certificateAuthorityPEM ?? "")
+            let address = UpstreamAddress(host: "localhost", port: server.listeners[0].address.port)
+            let client = try await UpstreamConnection.open(address, options)
+            do {
+                let result = try await use(Pair(server: server, client: client))
+                await client.close()
+                await forwarder.stop()
+                return result
+            } catch {
+                await client.close()
+                await forwarder.stop()
+                throw error
+            }
+        }
+    }
+}
+
+/// Lends a second server as the service to forward to, which accepts only the key given.
+func withService<Result: Sendable>(
+    _ key: ForwardKey, _ change: (inout Configuration) -> Void = { _ in },
+    _ use: (MockAPNsServer, ForwardTarget) async throws -> Result
+) async throws -> Result {
+    var configuration = Configuration()
+    configuration.keys = [
+        Configuration.Key(
+            key: ProviderKey(keyID: key.keyID, teamID: key.teamID), pem: key.key.verifyingKey.publicKeyPEM)
+    ]
+    change(&configuration)
+    return try await withServerPlace {
+        try await withMockAPNs(configuration) { service in
+            let address = UpstreamAddress(host: "localhost", port: service.listeners[0].address.port)
+            var target = ForwardTarget(address, key.credential, topics: [Pair.topic])
+            target.options.tls = try ClientTLSContext(authoritiesPEM: service.certificateAuthorityPEM ?? "")
+            return try await use(service, target)
+        }
+    }
+}
