@@ -200,6 +200,9 @@ static const unsigned char frame_clock_chip_js[] = {
 static const unsigned char frame_fault_banner_js[] = {
 #embed "web/frame/fault-banner.js"
 };
+static const unsigned char frame_forward_banner_js[] = {
+#embed "web/frame/forward-banner.js"
+};
 static const unsigned char frame_help_js[] = {
 #embed "web/frame/help.js"
 };
@@ -522,6 +525,7 @@ static const struct mockapns_page_file files[] = {
     {"frame/appearance.js", "text/javascript; charset=utf-8", frame_appearance_js, sizeof frame_appearance_js},
     {"frame/clock-chip.js", "text/javascript; charset=utf-8", frame_clock_chip_js, sizeof frame_clock_chip_js},
     {"frame/fault-banner.js", "text/javascript; charset=utf-8", frame_fault_banner_js, sizeof frame_fault_banner_js},
+    {"frame/forward-banner.js", "text/javascript; charset=utf-8", frame_forward_banner_js, sizeof frame_forward_banner_js},
     {"frame/help.js", "text/javascript; charset=utf-8", frame_help_js, sizeof frame_help_js},
     {"frame/keyboard.js", "text/javascript; charset=utf-8", frame_keyboard_js, sizeof frame_keyboard_js},
     {"frame/live-status.js", "text/javascript; charset=utf-8", frame_live_status_js, sizeof frame_live_status_js},

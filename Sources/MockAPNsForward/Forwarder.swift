@@ -44,6 +44,7 @@ package final class Forwarder: Sendable {
 
     /// Begins with the next push; must be called once.
     package func start() {
+        world.forwards.watchImports()
         let changes = world.journal.changes()
         let last = world.journal.extent.lastSeq
         let reader = Task { [self] in
@@ -85,9 +86,13 @@ package final class Forwarder: Sendable {
         var found: [ForwardedPush] = []
         var dropped: [(push: UInt64, record: ForwardRecord)] = []
         var room = limits.waiting - world.forwards.counts.waiting
+        var imports: [ClosedRange<UInt64>]?
         let epoch = world.journal.follow(after: seq) { request, head in
             last = head.seq
-            guard target.includes(request, head) else { return }
+            // Asked after the snapshot, so that none of its imports is missing.
+            let known = imports ?? world.forwards.imports
+            imports = known
+            guard !known.contains(where: { $0.contains(head.seq) }), target.includes(request, head) else { return }
             guard room > 0 else {
                 let error = "not sent: \(limits.waiting) pushes wait for \(target.address)"
                 return dropped.append((head.seq, ForwardRecord(.dropped, because: error)))
@@ -95,6 +100,7 @@ package final class Forwarder: Sendable {
             room -= 1
             found.append(ForwardedPush(request, head))
         }
+        if imports?.isEmpty == false { world.forwards.forgetImports(upTo: last) }
         world.forwards.wait(found.count)
         for var push in found {
             push.epoch = epoch

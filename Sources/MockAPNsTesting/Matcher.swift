@@ -61,6 +61,8 @@ extension APNsMock {
         public static func warning(_ id: String) -> Self { Self("lint", .string(id)) }
         /// The device ignored the push to a Live Activity for this reason, such as `stale-timestamp`.
         public static func ignored(_ reason: String) -> Self { Self("ignored", .string(reason)) }
+        /// The service that the server forwards pushes to answered with this status.
+        public static func forwarded(_ status: Int) -> Self { Self("forwarded", .integer(Int64(status))) }
         /// The device did not ignore it.
         public static var notIgnored: Self { Self("ignored", ["absent": true]) }
 

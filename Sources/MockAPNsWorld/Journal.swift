@@ -64,6 +64,7 @@ public struct Journal: Sendable {
         let change = AdoptPushes(records: Array(batch.bytes), answers: answers)
         return world.withLockedState { state, now in
             let seqs = state.perform(change, at: now)
+            world.forwards.adopted(seqs)
             return (seqs, state.log.extent)
         }
     }

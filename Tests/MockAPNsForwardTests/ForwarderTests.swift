@@ -89,6 +89,26 @@ struct ForwarderTests {
         }
     }
 
+    @Test func `imported pushes are not forwarded`() async throws {
+        let key = try ForwardKey()
+        try await withService(key) { service, target in
+            try await withForwarding(to: target) { pair in
+                try await pair.push()
+                _ = try await pair.records(1)
+                let push = try #require(pair.world.journal.pushes(.oldestFirst).pushes.first)
+                let batch = RecordBatch()
+                RequestView.withRequest(
+                    headers: push.request.judgedHeaders, body: push.request.body, bodyLength: push.request.body.count
+                ) { batch.append($0, RecordHead()) }
+                let adopted = pair.world.journal.adopt(batch, [(time: pair.world.clock.read(), steps: [])])
+                #expect(adopted.seqs.count == 1)
+                try await pair.push()
+                _ = try await pair.records(2)
+                #expect(service.world.journal.counters.received == 2)
+            }
+        }
+    }
+
     @Test func `no more records are kept than the limit`() async throws {
         let key = try ForwardKey()
         try await withService(key) { _, target in

@@ -65,6 +65,7 @@ var (
 	ChannelID     = is[string]("channel")        // the broadcast channel
 	HasWarning    = is[string]("lint")           // a warning of docs/lints.md
 	Ignored       = is[string]("ignored")        // why the phone ignored a push to a Live Activity
+	Forwarded     = is[int]("forwarded")         // the status of the service that pushes are forwarded to
 	Status        = is[int]("verdict.status")    // of the response
 	Reason        = is[string]("verdict.reason") // of the response, such as BadDeviceToken
 

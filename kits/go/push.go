@@ -10,7 +10,8 @@ type Push struct {
 	Response  `json:"response"`
 	Verdict   `json:"verdict"`
 	Delivery  Delivered
-	Lints     []Lint // warnings, and notes
+	Lints     []Lint   // warnings, and notes
+	Forward   *Forward // of the service that it was forwarded to; nil if it was not
 }
 
 // Addressed is where a push goes, and how.
@@ -44,6 +45,17 @@ type Delivered struct {
 	State    string                      // such as delivered or stored-device-offline
 	Activity string                      // the Live Activity that the push started or was for
 	Ignored  struct{ Code, Text string } // why the phone ignored a push to a Live Activity, such as stale-timestamp
+}
+
+// Forward is what the service that a push was forwarded to made of it.
+type Forward struct {
+	Outcome string // same, differs, failed or dropped
+	Status  int    // 0 without an answer
+	Reason  string
+	Headers [][2]string
+	Body    string
+	Differs bool   // whether the status or the reason is not the mock's
+	Error   string // why there is no answer
 }
 
 // Lint is a warning about a push, which can be there although it was accepted, or a note if its severity is info.

@@ -50,6 +50,8 @@ export interface Conditions {
   warning?: Value<string>;
   /** Why the device ignored a push to a Live Activity, such as "stale-timestamp". */
   ignored?: Value<string>;
+  /** The status of the service that the server forwards pushes to. */
+  forwarded?: Value<number>;
   /** Values of the payload by their JSON Pointers: `{ '/orderID': '17' }`. */
   payload?: { readonly [pointer: string]: unknown };
   /** Header fields by their names in lower case. */
@@ -132,6 +134,19 @@ export class MockAPNs {
   close(): Promise<void>;
 }
 
+/** What the service that a push was forwarded to made of it. */
+export interface Forward {
+  readonly outcome: 'same' | 'differs' | 'failed' | 'dropped';
+  readonly status: number | null;
+  readonly reason: string | null;
+  readonly headers: [string, string][];
+  readonly body: string;
+  readonly durationMs: number;
+  /** Whether the status or the reason is not the mock's. */
+  readonly differs: boolean;
+  readonly error: string | null;
+}
+
 /** A push that the server has received. */
 export class Push {
   private constructor();
@@ -159,6 +174,8 @@ export class Push {
   /** The Live Activity that it started or was for, and why the device ignored it, such as "stale-timestamp". */
   readonly activity: string | null;
   readonly ignored: string | null;
+  /** The answer of the service that it was forwarded to; null if there is none. */
+  readonly forward: Forward | null;
   /** What is wrong with the push, although it may have been accepted: see docs/lints.md. */
   readonly warnings: { id: string; message: string; hint: string }[];
   /** All of it, as in the debug API. */

@@ -22,7 +22,7 @@ const CONDITIONS = {
   to: 'token', token: 'token', device: 'device', topic: 'topic', type: 'pushType', priority: 'priority',
   expiration: 'expiration', collapseId: 'collapseId', title: 'title', body: 'body', apnsId: 'apnsId', keyId: 'keyId',
   teamId: 'teamId', environment: 'environment', delivery: 'delivery', channel: 'channel', warning: 'lint',
-  ignored: 'ignored',
+  ignored: 'ignored', forwarded: 'forwarded',
   payload: 'payload', headers: 'headers', status: 'verdict', reason: 'verdict', outcome: 'verdict', query: 'q',
 };
 
@@ -223,7 +223,7 @@ export class Push {
       body: Buffer.from(request.bodyBase64, 'base64'), title: alert?.title ?? null,
       text: typeof alert === 'string' ? alert : alert?.body ?? null, status: response.status, reason: verdict.reason,
       accepted: verdict.outcome === 'accepted', delivery: delivery.state,
-      activity: delivery.activity, ignored: delivery.ignored?.code ?? null,
+      activity: delivery.activity, ignored: delivery.ignored?.code ?? null, forward: json.forward ?? null,
       warnings: lints.filter(({ severity }) => severity !== 'info')
         .map(({ id, message, hint }) => ({ id, message, hint })),
     });

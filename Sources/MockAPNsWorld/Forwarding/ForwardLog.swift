@@ -24,6 +24,8 @@ package final class ForwardLog: Sendable {
         var order: Deque<UInt64> = []
         var epoch: UInt64 = 0
         var counts = Counts()
+        /// The numbers of imports, for the reader that forwards; `nil` without one.
+        var adopted: [ClosedRange<UInt64>]?
     }
 
     /// The maximum number of records; the oldest are dropped.
@@ -46,6 +48,22 @@ package final class ForwardLog: Sendable {
 
     /// Returns the record of a push; `nil` if it was not forwarded, is still waiting, or is no longer kept.
     package subscript(push: UInt64) -> ForwardRecord? { state.withLock { $0.records[push] } }
+
+    /// Keeps the numbers of imported pushes from now on, so that they are not forwarded.
+    package func watchImports() { state.withLock { $0.adopted = [] } }
+
+    /// The numbers of imported pushes, and of what happened to them.
+    package var imports: [ClosedRange<UInt64>] { state.withLock { $0.adopted ?? [] } }
+
+    /// Forgets the imports up to a number, which was read.
+    package func forgetImports(upTo last: UInt64) {
+        state.withLock { state in state.adopted?.removeAll { $0.upperBound <= last } }
+    }
+
+    func adopted(_ seqs: [UInt64]) {
+        guard let first = seqs.first, let last = seqs.last else { return }
+        state.withLock { $0.adopted?.append(first...last) }
+    }
 
     func add(_ added: [(push: UInt64, record: ForwardRecord)], epoch: UInt64) {
         state.withLock { state in

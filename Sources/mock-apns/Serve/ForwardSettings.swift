@@ -1,6 +1,7 @@
 internal import MockAPNs
 internal import MockAPNsCrypto
 internal import MockAPNsForward
+internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsUpstream
 

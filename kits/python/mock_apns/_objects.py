@@ -42,6 +42,7 @@ class Conditions(TypedDict, total=False):
     channel: Union[Channel, str]
     warning: Text  #: the identifier of a warning, as in docs/lints.md
     ignored: Text  #: why the device ignored a push to a Live Activity, such as "stale-timestamp"
+    forwarded: Number  #: the status of the service that the server forwards pushes to
     payload: Mapping[str, object]  #: by JSON Pointers: {"/orderID": "17"}
     headers: Mapping[str, Text]  #: by names in lower case
     status: Number
@@ -108,6 +109,7 @@ class Push:
         self.activity: Optional[str] = json["delivery"]["activity"]  #: the Live Activity that it started or was for
         ignored = json["delivery"]["ignored"]
         self.ignored: Optional[str] = ignored and ignored["code"]  #: why the device ignored a push to a Live Activity
+        self.forward: Optional[dict[str, Any]] = json.get("forward")  #: the answer of the service it was forwarded to
         self.warnings = [PushWarning(*(lint[name] for name in PushWarning._fields))
                          for lint in json["lints"] if lint["severity"] != "info"]
 

@@ -13,7 +13,9 @@ const SCRIPT = "/ui/core/event-stream.js"
 const RULE = self.trustedTypes?.createPolicy("event-stream", { createScriptURL: () => SCRIPT })
 
 /// Whether an event is a step of a push and has a number of its own. Others repeat that of the newest push or mark.
-export function isStep(type) { return type.startsWith("push.") && type !== "push.changed" }
+export function isStep(type) {
+  return type.startsWith("push.") && type !== "push.changed" && type !== "push.forwarded"
+}
 
 /// Follows the events of the selected namespace, over a stream that it shares with the browser's other tabs.
 ///

@@ -12,7 +12,29 @@ export function responseNotes(record) {
     // The advice for a reason does not apply to a fault.
     isExplained && !isByFault(record) ? rejection(record) : null,
     ignored ? ignoredNote(ignored) : null,
+    record.forward ? forwardNote(record) : null,
   ]
+}
+
+/// Both answers, side by side, if the push was forwarded to another push service.
+function forwardNote({ forward, response, verdict }) {
+  const [words, tone] = FORWARD_NOTES[forward.outcome]
+  const answer = ({ status, reason }) => [status, reason].filter((part) => part !== null).join(" ")
+  return note(tone, "send", [words],
+    facts([
+      ["Here", plain(answer({ status: response.status, reason: verdict.reason }), 80)],
+      ["There", foreign(forward.status === null ? forward.error : answer(forward))],
+      forward.status === null ? null : ["Took", `${Number(forward.durationMs.toPrecision(3))} ms`],
+      forward.body ? ["Body", foreign(forward.body)] : null,
+      ...forward.headers.map(([name, value]) => [plain(name, 60), foreign(value)]),
+    ].filter(Boolean)))
+}
+
+const FORWARD_NOTES = {
+  same: ["The service that it was forwarded to gives the same answer.", "good"],
+  differs: ["The service that it was forwarded to gives another answer.", "warn"],
+  failed: ["Forwarded, but the service did not answer.", "warn"],
+  dropped: ["Not forwarded: too many pushes were waiting.", "warn"],
 }
 
 /// Why the device ignores a push that APNs has accepted.

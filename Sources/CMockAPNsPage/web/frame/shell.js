@@ -6,6 +6,7 @@ import {
 import { Appearance } from "./appearance.js"
 import { ClockChip } from "./clock-chip.js"
 import { FaultBanner } from "./fault-banner.js"
+import { ForwardBanner } from "./forward-banner.js"
 import { linkList, openHelp } from "./help.js"
 import { LiveStatus } from "./live-status.js"
 import { NamespaceSwitch } from "./namespaces.js"
@@ -21,6 +22,7 @@ export class Shell {
   #shown = null
   #namespaces = new NamespaceSwitch()
   #faults = new FaultBanner()
+  #forward = new ForwardBanner()
 
   constructor(views) {
     this.#views = views
@@ -29,7 +31,7 @@ export class Shell {
       h("a.skip.button", { href: "#main" }, "Skip to content"),
       this.#header(),
       h("nav.views", { "aria-label": "Views" }, views.map((view) => this.#tab(view))),
-      h("div.banners", this.#another, this.#faults.element),
+      h("div.banners", this.#another, this.#forward.element, this.#faults.element),
       this.#main)
   }
 
@@ -40,6 +42,7 @@ export class Shell {
     replace(this.#version, info.version)
     this.#name()
     this.#namespaces.begin()
+    if (api.namespace === "default") this.#forward.show(info)
     clock.read()
     counts.begin()
     for (const view of this.#views) this.#tabs.get(view.name).link.href = router.path(view.path)

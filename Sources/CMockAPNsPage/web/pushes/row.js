@@ -105,6 +105,7 @@ function cells(push, fault) {
           : null),
       push.pinned ? h("span.pin", { title: "Pinned" }, icon("pin"), h("span.said", "Pinned")) : null,
       push.imported ? h("span.chip", "imported") : null,
+      push.forward ? forwardChip(push.forward) : null,
       push.faults?.length
         ? h("span.chip", { class: verdict.kind }, icon("fault"), h("span.one-line", plain(fault, 40)))
         : null,
@@ -112,6 +113,16 @@ function cells(push, fault) {
     h("span.took", push.status ? `${Number(push.durationMs.toPrecision(2))} ms` : ""),
     h("span.conn.mono", push.connection),
   ]
+}
+
+const FORWARD_OUTCOMES = {
+  same: ["same", "good"], differs: ["differs", "warn"], failed: ["not answered", "warn"], dropped: ["not forwarded", "warn"],
+}
+
+/// What the service that the push was forwarded to made of it.
+function forwardChip(outcome) {
+  const [words, tone] = FORWARD_OUTCOMES[outcome]
+  return h("span.chip", { class: tone, title: "Forwarded to another push service" }, icon("send"), words)
 }
 
 /// The worst warning. Notes and warnings about the connection are only in the open push.

@@ -40,6 +40,10 @@ function activityLine({ event, id, device, label, reason, activity }) {
 /// The lines of the events that are no steps of a push.
 const LINES = {
   "push.changed": (push) => ({ words: `Note or pin changed: ${subjectOf(push)}`, path: pushPath(push.id) }),
+  "push.forwarded": (push) => ({
+    words: `Forwarded: ${subjectOf(push)}`, path: pushPath(push.id),
+    tone: push.forward === "same" || push.forward?.outcome === "same" ? undefined : "warn",
+  }),
   "device.changed": (device) => ({
     words: deviceWords(device),
     path: device.forgotten ? null : `/devices/${encodeURIComponent(device.id)}`,

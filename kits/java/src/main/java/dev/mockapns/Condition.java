@@ -60,6 +60,8 @@ public record Condition(String path, Object value) {
     public static Condition warning(String id) { return new Condition("lint", id); }
     /** The phone ignored a push to a Live Activity for this reason, such as stale-timestamp. */
     public static Condition ignored(String reason) { return new Condition("ignored", reason); }
+    /** The service that the server forwards pushes to answered with this status. */
+    public static Condition forwarded(int status) { return new Condition("forwarded", status); }
     /** The phone did not ignore it. */
     public static Condition notIgnored() { return new Condition("ignored.absent", true); }
     /** Answered with 200. */

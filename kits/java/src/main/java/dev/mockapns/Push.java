@@ -56,6 +56,8 @@ public record Push(Json json) {
     public String activity() { return json.get("delivery", "activity").text(); }
     /** Why the phone ignored a push to a Live Activity, such as stale-timestamp. */
     public String ignored() { return json.get("delivery", "ignored", "code").text(); }
+    /** What the service that it was forwarded to answered: outcome, status, reason, differs, error ...; empty if it was not. */
+    public Json forward() { return json.get("forward"); }
     /** The warnings about the push, which can be there although it was accepted; without notes. */
     public List<Warning> warnings() {
         return json.get("lints").list().stream().filter(one -> !"info".equals(one.get("severity").text()))

@@ -1,0 +1,149 @@
+"""Forwarding to another mock-apns that behaves in another way, and to services that are slow or broken."""
+
+import json
+import os
+import socket
+import threading
+import time
+
+from command_clients import Curl
+from mock_apns import LAST_RESORT, Server
+from pushes import TOPIC, alert
+from report import expect, expect_that
+
+ALONE = ("--apns-listen", "127.0.0.1:0")
+
+
+def binary_of(context):
+    return context.server.program[-1]
+
+
+def forwarding(context, target, *flags):
+    """A server that forwards to a URL, signed with the development key, which the other server knows as well."""
+    key = context.server.get_json("/api/v1/info")["developmentKey"]
+    return Server(
+        binary_of(context), context.server.certs_dir, *ALONE, "--forward", target, "--forward-key",
+        f"{key['path']},{key['keyId']},{key['teamId']}", "--forward-topic", TOPIC, "--forward-ca", context.server.ca, *flags,
+    )
+
+
+class Provider(Curl):
+    """Sends to a server other than that of the group."""
+
+    def __init__(self, context, server):
+        super().__init__(context, server.apns[0])
+        self._token = server.token()
+
+    def push(self):
+        return self(alert(self._token))
+
+
+def latest(server):
+    """The newest push, once it has what became of it at the other service."""
+    until = time.monotonic() + LAST_RESORT
+    while time.monotonic() < until:
+        push = server.get_json("/api/v1/pushes/latest")
+        if "forward" in push:
+            return push
+        time.sleep(0.01)
+    raise RuntimeError("expected a forwarded push, saw none")
+
+
+def matched(server, search):
+    return server.get_json(f"/api/v1/pushes?q={search}&fields=summary")["matched"]
+
+
+def metrics(server):
+    lines = [line.rsplit(" ", 1) for line in server.get("/api/v1/metrics").splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, value in lines}
+
+
+def agreeing_cases(context):
+    with context.report.case("a push is forwarded, and both answers are recorded"):
+        with forwarding(context, context.server.apns[0]) as server:
+            expect("status", 200, Provider(context, server).push().status)
+            push = latest(server)
+            seen = {name: push["forward"][name] for name in ("status", "reason", "differs", "outcome", "error")}
+            expect("forward", {"status": 200, "reason": None, "differs": False, "outcome": "same", "error": None}, seen)
+            there = context.server.get_json("/api/v1/pushes/latest")
+            expect("topic there", TOPIC, there["apns"]["topic"])
+            expect("apns-id there", push["apns"]["id"].lower(), there["apns"]["id"].lower())
+            expect("is:forwarded", 1, matched(server, "is:forwarded"))
+            expect("is:differing", 0, matched(server, "is:differing"))
+            expect("forwarded:200", 1, matched(server, "forwarded:200"))
+            expect_that("forwarding accepted pushes" in server.log(), "the log", "where pushes go", server.log())
+
+
+def differing_cases(context):
+    with context.report.case("another answer is found"):
+        with Server(binary_of(context), context.server.certs_dir, *ALONE, "--unknown-tokens", "reject") as strict:
+            with forwarding(context, strict.apns[0].replace("127.0.0.1", "localhost")) as server:
+                expect("status", 200, Provider(context, server).push().status)
+                push = latest(server)
+                expect("forward", (400, "BadDeviceToken", True),
+                       tuple(push["forward"][name] for name in ("status", "reason", "differs")))
+                expect("is:differing", 1, matched(server, "is:differing"))
+                row = server.get_json("/api/v1/pushes?fields=summary")["pushes"][0]
+                expect("the row", "differs", row["forward"])
+                counts = metrics(server)
+                expect("metric", 1, counts['mock_apns_forwarded_total{outcome="differs"}'])
+                code, out, problems = server.run("pushes", "--api", server.api, "show", push["id"])
+                expect("exit code of pushes show", (0, ""), (code, problems))
+                expect_that("400 BadDeviceToken, which differs" in out, "pushes show", "the other answer", out)
+
+
+def broken_cases(context):
+    with context.report.case("a service that never answers does not delay the client"):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            with forwarding(context, f"http://127.0.0.1:{listener.getsockname()[1]}") as server:
+                provider = Provider(context, server)
+                for _ in range(5):
+                    expect("status", 200, provider.push().status)
+                expect("is:forwarded", 0, matched(server, "is:forwarded"))
+    with context.report.case("a service that closes is a failure in the record"):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+
+            def close_all():
+                while True:
+                    try:
+                        listener.accept()[0].close()
+                    except OSError:
+                        return
+
+            threading.Thread(target=close_all, daemon=True).start()
+            with forwarding(context, f"http://127.0.0.1:{listener.getsockname()[1]}") as server:
+                expect("status", 200, Provider(context, server).push().status)
+                push = latest(server)
+                expect("forward", ("failed", None), (push["forward"]["outcome"], push["forward"]["status"]))
+                expect_that("closed" in push["forward"]["error"], "error", "that it closed", push["forward"]["error"])
+
+
+def option_cases(context):
+    certs = os.path.join(context.directory, "unused")
+    for name, flags, part in (
+        ("no topic", ("--forward", "sandbox", "--forward-key", "x"), "--forward-key"),
+        ("no key", ("--forward", "sandbox", "--forward-topic", TOPIC), "--forward needs --forward-key"),
+        ("no service", ("--forward-topic", TOPIC), "--forward-topic needs --forward"),
+        ("no address", ("--forward", "apple"), "invalid --forward 'apple'"),
+    ):
+        with context.report.case(f"--forward with {name} is refused"):
+            code, _, problems = context.server.run("serve", "--certs-dir", certs, *ALONE, *flags)
+            expect_that(code != 0, "exit code", "not 0", code)
+            expect_that(part in problems, "error", part, problems)
+    with context.report.case("the server itself is refused as the service"):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        key = context.server.get_json("/api/v1/info")["developmentKey"]
+        code, _, problems = context.server.run(
+            "serve", "--certs-dir", context.server.certs_dir, "--apns-listen", f"127.0.0.1:{port}", "--api-listen",
+            "127.0.0.1:0", "--forward", f"https://localhost:{port}", "--forward-topic", TOPIC, "--forward-key",
+            f"{key['path']},{key['keyId']},{key['teamId']}",
+        )
+        expect_that(code != 0 and "this server itself" in problems, "error", "this server itself", json.dumps([code, problems]))
+
+
+def forward_cases(context):
+    agreeing_cases(context)
+    differing_cases(context)
+    broken_cases(context)
+    option_cases(context)
