@@ -106,7 +106,7 @@ package final class Forwarder: Sendable {
             push.epoch = epoch
             queue.yield(push)
         }
-        world.noteForwards(dropped, epoch: epoch)
+        world.journal.noteForwards(dropped, epoch: epoch)
         return last
     }
 
@@ -114,7 +114,7 @@ package final class Forwarder: Sendable {
         guard !isStopped.withLockedValue({ $0 }) else { return }
         let begun = ContinuousClock.now
         let record = await answer(to: push, since: begun)
-        world.noteForwards([(push.seq, record)], epoch: push.epoch)
+        world.journal.noteForwards([(push.seq, record)], epoch: push.epoch)
     }
 
     private func answer(to push: ForwardedPush, since begun: ContinuousClock.Instant) async -> ForwardRecord {

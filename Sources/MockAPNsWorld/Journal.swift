@@ -237,3 +237,28 @@ extension Journal {
         return found.flatMap { world.records([$0], in: snapshot).first }
     }
 }
+
+extension Journal {
+    /// Records what became of forwarded pushes of an epoch, and reports it in the events.
+    package func noteForwards(_ added: [(push: UInt64, record: ForwardRecord)], epoch: UInt64) {
+        guard !added.isEmpty else { return }
+        world.forwards.add(added, epoch: epoch)
+        world.withState { state, _ in
+            guard state.log.epoch == epoch else { return world.forwards.reset(to: state.log.epoch) }
+            for (push, _) in added { state.happened(.pushForwarded(push)) }
+        }
+    }
+
+    /// Calls `use` with every request after a number, oldest first, and returns the epoch in which they arrived.
+    ///
+    /// For readers that follow the journal: unlike `visit`, it copies nothing. The arguments are valid only during the
+    /// call.
+    package func follow(after seq: UInt64, _ use: (borrowing RequestView, RecordHead) -> Void) -> UInt64 {
+        let snapshot = snapshot(after: seq)
+        for found in snapshot where found.entry.seq > seq {
+            let record = found.record
+            record.withRequest { use($0, record.head) }
+        }
+        return snapshot.extent.epoch
+    }
+}

@@ -83,7 +83,7 @@ struct ForwarderTests {
                 try await pair.push()
                 _ = try await pair.records(2)
                 let late = ForwardRecord(.failed, because: "late")
-                pair.world.noteForwards([(push.seq, late)], epoch: push.epoch)
+                pair.world.journal.noteForwards([(push.seq, late)], epoch: push.epoch)
                 #expect(pair.world.forwards[push.seq] == nil && pair.world.forwards.counts.failed == 1)
             }
         }
@@ -114,7 +114,7 @@ struct ForwarderTests {
         try await withService(key) { _, target in
             try await withForwarding(to: target) { pair in
                 let all = (1...UInt64(ForwardLog.capacity + 5)).map { ($0, ForwardRecord(.failed, because: "no")) }
-                pair.world.noteForwards(all, epoch: 1)
+                pair.world.journal.noteForwards(all, epoch: 1)
                 #expect(pair.world.forwards[5] == nil && pair.world.forwards[6] != nil)
             }
         }

@@ -1,5 +1,4 @@
 internal import DequeModule
-package import MockAPNsRules
 
 /// The forwarded pushes of a world: the latest records, and counts of all.
 ///
@@ -91,32 +90,5 @@ package final class ForwardLog: Sendable {
         state.withLock { state in
             if epoch > state.epoch { (state.records, state.order, state.epoch) = ([:], [], epoch) }
         }
-    }
-}
-
-extension World {
-    /// Records what became of forwarded pushes of an epoch, and reports it in the events.
-    package func noteForwards(_ added: [(push: UInt64, record: ForwardRecord)], epoch: UInt64) {
-        guard !added.isEmpty else { return }
-        forwards.add(added, epoch: epoch)
-        withState { state, _ in
-            guard state.log.epoch == epoch else { return forwards.reset(to: state.log.epoch) }
-            for (push, _) in added { state.happened(.pushForwarded(push)) }
-        }
-    }
-}
-
-extension Journal {
-    /// Calls `use` with every request after a number, oldest first, and returns the epoch in which they arrived.
-    ///
-    /// For readers that follow the journal: unlike `visit`, it copies nothing. The arguments are valid only during the
-    /// call.
-    package func follow(after seq: UInt64, _ use: (borrowing RequestView, RecordHead) -> Void) -> UInt64 {
-        let snapshot = snapshot(after: seq)
-        for found in snapshot where found.entry.seq > seq {
-            let record = found.record
-            record.withRequest { use($0, record.head) }
-        }
-        return snapshot.extent.epoch
     }
 }

@@ -12,10 +12,10 @@ const KEPT = 500
 const TYPES = [
   "push.received", "push.responded", "push.stored", "push.delivered", "push.discarded", "push.held",
   "push.handed-over", "push.dropped", "push.published", "push.subscribed", "push.started", "push.updated",
-  "push.ended", "push.ignored", "push.changed", "push.forwarded", "device.changed", "activity.started", "activity.updated",
-  "activity.stale", "activity.ended", "activity.dismissed", "activity.token", "channel.changed", "feedback.added",
-  "fault.fired", "connection.opened", "connection.closed", "clock.changed", "app.changed", "saved-pushes.changed",
-  "reset", "mark", "gap", "closed",
+  "push.ended", "push.ignored", "push.changed", "push.forwarded", "device.changed", "activity.started",
+  "activity.updated", "activity.stale", "activity.ended", "activity.dismissed", "activity.token", "channel.changed",
+  "feedback.added", "fault.fired", "connection.opened", "connection.closed", "clock.changed", "app.changed",
+  "saved-pushes.changed", "reset", "mark", "gap", "closed",
 ]
 
 const streams = new Map()

@@ -116,7 +116,10 @@ function cells(push, fault) {
 }
 
 const FORWARD_OUTCOMES = {
-  same: ["same", "good"], differs: ["differs", "warn"], failed: ["not answered", "warn"], dropped: ["not forwarded", "warn"],
+  same: ["same", "good"],
+  differs: ["differs", "warn"],
+  failed: ["not answered", "warn"],
+  dropped: ["not forwarded", "warn"],
 }
 
 /// What the service that the push was forwarded to made of it.
