@@ -7,6 +7,7 @@ import threading
 import time
 
 from command_clients import Curl
+from debug_api import DebugAPI
 from mock_apns import LAST_RESORT, Server
 from pushes import TOPIC, alert
 from report import expect, expect_that
@@ -85,6 +86,10 @@ def differing_cases(context):
                 expect("is:differing", 1, matched(server, "is:differing"))
                 row = server.get_json("/api/v1/pushes?fields=summary")["pushes"][0]
                 expect("the row", "differs", row["forward"])
+                for match, count in (({"forwarded": 400}, 1), ({"forwarded": 200}, 0), ({"q": "is:differing"}, 1)):
+                    DebugAPI(server).call("POST", "/api/v1/pushes/verify", {"match": match, "count": {"exactly": count}})
+                events = server.get("/api/v1/events?after=0&past=true&types=push.forwarded")
+                expect("events", 1, events.count("event: push.forwarded"))
                 counts = metrics(server)
                 expect("metric", 1, counts['mock_apns_forwarded_total{outcome="differs"}'])
                 code, out, problems = server.run("pushes", "--api", server.api, "show", push["id"])
