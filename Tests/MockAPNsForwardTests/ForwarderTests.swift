@@ -113,7 +113,9 @@ struct ForwarderTests {
         let key = try ForwardKey()
         try await withService(key) { _, target in
             try await withForwarding(to: target) { pair in
-                let all = (1...UInt64(ForwardLog.capacity + 5)).map { ($0, ForwardRecord(.failed, because: "no")) }
+                let all = (1...UInt64(ForwardLog.capacity + 5)).map {
+                    (push: $0, record: ForwardRecord(.failed, because: "no"))
+                }
                 pair.world.journal.noteForwards(all, epoch: 1)
                 #expect(pair.world.forwards[5] == nil && pair.world.forwards[6] != nil)
             }
@@ -122,7 +124,7 @@ struct ForwarderTests {
 
     @Test func `texts of the other service are cut`() {
         let long = String(repeating: "x", count: 2_000)
-        let headers = (0..<50).map { ("x-\($0)", long) }
+        let headers = (0..<50).map { (name: "x-\($0)", value: long) }
         let record = ForwardRecord(
             status: 200, reason: long, headers: headers, body: Array(long.utf8), microseconds: 1, isSame: true)
         #expect(record.headers.count == 16 && record.headers.allSatisfy { $0.value.utf8.count == 512 })

@@ -1,6 +1,7 @@
 import MockAPNs
 import MockAPNsCrypto
 import MockAPNsForward
+import MockAPNsRules
 import MockAPNsTransport
 import MockAPNsUpstream
 import MockAPNsWorld
