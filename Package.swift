@@ -170,8 +170,7 @@ let package = Package(
                 "CMockAPNsIntercept", "MockAPNs", "MockAPNsAPI", "MockAPNsClient", "MockAPNsCrypto", "MockAPNsDrift",
                 "MockAPNsFormats", "MockAPNsForward", "MockAPNsInspector", "MockAPNsLog", "MockAPNsQuery",
                 "MockAPNsRules", "MockAPNsTransport", "MockAPNsUpstream", "MockAPNsWorld", argumentParser, nioCore,
-                nioHTTP1, nioPosix,
-                .target(name: "MockAPNsPostgres", condition: .when(traits: ["Postgres"])),
+                nioHTTP1, nioPosix, .target(name: "MockAPNsPostgres", condition: .when(traits: ["Postgres"])),
                 .target(name: "MockAPNsSQLite", condition: .when(traits: ["SQLite"])),
             ], swiftSettings: settings),
 

@@ -49,8 +49,7 @@ struct MetricsTests {
         "mock_apns_connections_total", "mock_apns_connections_refused_total", "mock_apns_tls_handshakes_total",
         "mock_apns_goaway_sent_total", "mock_apns_faults_fired_total", "mock_apns_push_duration_seconds",
         "mock_apns_payload_size_bytes", "mock_apns_forwarded_total", "mock_apns_forward_queue",
-        "mock_apns_waits_in_flight", "mock_apns_sse_clients",
-        "process_start_time_seconds",
+        "mock_apns_waits_in_flight", "mock_apns_sse_clients", "process_start_time_seconds",
     ]
 
     @Test func `every metric is there from the start`() async throws {

@@ -35,7 +35,7 @@ class Service(MockAPNs):
 
 def counts_of(server):
     pattern = r'^mock_apns_forward(?:ed_total\{outcome="(\w+)"\}|_(queue)) (\S+)$'
-    found = re.findall(pattern, server.get_text("/api/v1/metrics"), re.MULTILINE)
+    found = re.findall(pattern, server.get_text("/metrics"), re.MULTILINE)
     return {outcome or queue: int(float(value)) for outcome, queue, value in found}
 
 

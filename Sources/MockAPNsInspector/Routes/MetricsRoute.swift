@@ -85,8 +85,7 @@ enum MetricsRoute {
                 ([("outcome", "failed")], forwards.reduce(0) { $0 + $1.failed }),
                 ([("outcome", "dropped")], forwards.reduce(0) { $0 + $1.dropped }),
             ])
-        text.add(
-            "mock_apns_forward_queue", "Pushes that wait to be forwarded.", forwards.reduce(0) { $0 + $1.waiting })
+        text.add("mock_apns_forward_queue", "Pushes that wait to be forwarded.", forwards.reduce(0) { $0 + $1.waiting })
         text.add("mock_apns_waits_in_flight", "API requests that wait for pushes.", subject.pushes.waits.count)
         text.add("mock_apns_sse_clients", "Clients of event streams.", subject.eventClients.count)
         text.add(
