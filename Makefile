@@ -23,22 +23,22 @@ test: ## Run all tests, including clients in other languages
 
 interop: ## Run only the clients in other languages: make interop ARGS="curl node"
 	@scripts/setup test
-	@swift build --product mock-apns
+	@scripts/build-executable debug
 	@MOCK_APNS_BIN="$$(swift build --show-bin-path)/mock-apns" Tests/Interop/run $(ARGS)
 
 browser: ## Run only the browser tests of the page: make browser ARGS="places faults"
 	@scripts/setup test
-	@swift build --product mock-apns
+	@scripts/build-executable debug
 	@MOCK_APNS_BIN="$$(swift build --show-bin-path)/mock-apns" Tests/Browser/run $(ARGS)
 
 examples: ## Run the examples of tests: make examples ARGS="python go"
 	@scripts/setup test
-	@swift build --product mock-apns
+	@scripts/build-executable debug
 	@MOCK_APNS_BIN="$$(swift build --show-bin-path)/mock-apns" examples/run $(ARGS)
 
 kits: ## Run the tests of the kits of other languages: make kits ARGS="python node"
 	@scripts/setup test
-	@swift build --product mock-apns
+	@scripts/build-executable debug
 	@MOCK_APNS_BIN="$$(swift build --show-bin-path)/mock-apns" kits/run $(ARGS)
 
 bench: build ## Compare with nghttpd: make bench ARGS=--quick
@@ -55,7 +55,7 @@ format: ## Format the Swift sources
 
 reference: ## Generate docs/reference.md and docs/lints.md, the tables of docs/api.md, and the page of differences
 	@scripts/setup build
-	@swift build --product mock-apns
+	@scripts/build-executable debug
 	@"$$(swift build --show-bin-path)/mock-apns" reference > docs/reference.md
 	@"$$(swift build --show-bin-path)/mock-apns" reference --lints > docs/lints.md
 	@"$$(swift build --show-bin-path)/mock-apns" reference --update docs/api.md > .build/api.md && cp .build/api.md docs/api.md

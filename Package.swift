@@ -75,7 +75,7 @@ let package = Package(
         .target(name: "CMockAPNsShims", dependencies: ["CMockAPNsNghttp2", "CMockAPNsOpenSSL"]),
 
         // The inspector's page, embedded.
-        .target(name: "CMockAPNsPage", exclude: ["differences.html", "web"]),
+        .target(name: "CMockAPNsPage", exclude: ["differences.html", "joined", "web"]),
 
         // The house, bottom to top
         .target(name: "MockAPNsFormats", swiftSettings: settings),

@@ -617,3 +617,54 @@ const struct mockapns_page_file *mockapns_page_files(size_t *count) {
     *count = sizeof files / sizeof *files;
     return files;
 }
+
+// scripts/join-page writes these files, and does it before this file is compiled by the scripts that build the program.
+#if __has_include("joined/sum.h")
+#include "joined/sum.h"
+
+static const unsigned char joined_index_html[] = {
+#embed "joined/index.html.gz"
+};
+static const unsigned char joined_joined_css[] = {
+#embed "joined/joined.css.gz"
+};
+static const unsigned char joined_joined_js[] = {
+#embed "joined/joined.js.gz"
+};
+static const unsigned char joined_joined_later_js[] = {
+#embed "joined/joined-later.js.gz"
+};
+static const unsigned char joined_loading_js[] = {
+#embed "joined/loading.js.gz"
+};
+static const unsigned char joined_core_event_stream_js[] = {
+#embed "joined/core/event-stream.js.gz"
+};
+
+static const struct mockapns_page_file joined[] = {
+    {"index.html", "text/html; charset=utf-8", joined_index_html, sizeof joined_index_html},
+    {"joined.css", "text/css; charset=utf-8", joined_joined_css, sizeof joined_joined_css},
+    {"joined.js", "text/javascript; charset=utf-8", joined_joined_js, sizeof joined_joined_js},
+    {"joined-later.js", "text/javascript; charset=utf-8", joined_joined_later_js, sizeof joined_joined_later_js},
+    {"loading.js", "text/javascript; charset=utf-8", joined_loading_js, sizeof joined_loading_js},
+    {"core/event-stream.js", "text/javascript; charset=utf-8", joined_core_event_stream_js, sizeof joined_core_event_stream_js},
+};
+
+// FNV-1a of all files below web/, which come first in the table.
+static unsigned long long sum_of_web(void) {
+    unsigned long long sum = 0xcbf29ce484222325;
+    for (size_t file = 0; file < 147; file++)
+        for (size_t at = 0; at < files[file].count; at++) sum = (sum ^ files[file].bytes[at]) * 0x100000001b3;
+    return sum;
+}
+
+const struct mockapns_page_file *mockapns_page_joined_files(size_t *count) {
+    *count = sum_of_web() == MOCKAPNS_PAGE_SUM ? sizeof joined / sizeof *joined : 0;
+    return joined;
+}
+#else
+const struct mockapns_page_file *mockapns_page_joined_files(size_t *count) {
+    *count = 0;
+    return NULL;
+}
+#endif

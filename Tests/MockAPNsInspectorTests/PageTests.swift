@@ -176,6 +176,28 @@ struct PageTests {
         }
     }
 
+    static let codings: [(accepted: String?, isJoined: Bool)] = [
+        (nil, false), ("gzip", true), ("deflate, GZIP;q=0.5", true), ("br,gzip", true), ("gzip;q=0", false),
+        ("gzip; q=0.000", false), ("identity", false), ("gzippy", false),
+    ]
+
+    /// Without `scripts/join-page`, nothing is joined, and everybody gets the files as they are written.
+    @Test(arguments: codings) func `a client that takes gzip gets the joined page, if the build has joined it`(
+        accepted: String?, isJoined: Bool
+    ) async throws {
+        try await withFixture { fixture in
+            for (target, path) in [("/", "index.html"), ("/devices", "index.html"), ("/ui/loading.js", "loading.js")] {
+                var asked = request(target)
+                asked.set("Accept-Encoding", accepted)
+                let answer = await api(fixture).answer(asked)
+                let joined = PageFile.joined(at: path)
+                #expect(answer.bytes == (isJoined ? joined : nil)?.bytes ?? PageFile.at(path)?.bytes, "\(target)")
+                #expect(answer[header: "Content-Encoding"] == (isJoined && joined != nil ? "gzip" : nil))
+                #expect(answer[header: "Content-Security-Policy"]?.hasPrefix("default-src 'none';") == true)
+            }
+        }
+    }
+
     @Test(arguments: [
         "/ui/nothing.js", "/ui/", "/ui", "/ui/../page.c", "/ui/%2e%2e/page.c", "/ui//app.js", "/ui/app.js/",
         "/ui/style", "/ui/app.js%00", "/UI/app.js", "/index.html", "/p/", "/p/a/b", "/devices/",

@@ -17,4 +17,8 @@ struct mockapns_page_file {
 /// Returns all files and sets their count. The array is never freed.
 const struct mockapns_page_file *mockapns_page_files(size_t *count);
 
+/// Returns the files of the joined page, compressed with gzip, and sets their count: none if the build did not join the
+/// page, or if a file below web/ has changed since. The array is never freed.
+const struct mockapns_page_file *mockapns_page_joined_files(size_t *count);
+
 #endif

@@ -41,6 +41,11 @@ enum PageRoutes {
                 "The inspector is turned off: start without --no-ui (MOCK_APNS_NO_UI) to have it here."
                     + " The API is described at /docs.")
         }
+        if call.request.acceptsGzip, let file = PageFile.joined(at: path) {
+            return APIResponse(
+                contentType: file.contentType,
+                headers: safety + [("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding")], body: .bytes(file.bytes))
+        }
         guard let file = PageFile.at(path) else {
             let nearest = Suggestion.nearest(to: path, among: PageFile.all.map(\.path)).map { "/ui/" + $0 }
             throw Problem(
@@ -49,7 +54,8 @@ enum PageRoutes {
                     Complaint(path: call.request.path, message: "is not a file of the page", suggestion: nearest)
                 ])
         }
-        return APIResponse(contentType: file.contentType, headers: safety, body: .bytes(file.bytes))
+        let varies = PageFile.joined(at: path) == nil ? [] : [("Vary", "Accept-Encoding")]
+        return APIResponse(contentType: file.contentType, headers: safety + varies, body: .bytes(file.bytes))
     }
 }
 

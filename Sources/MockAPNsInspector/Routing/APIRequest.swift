@@ -56,6 +56,15 @@ struct APIRequest: Sendable {
     /// Whether the answer is for a person with a browser.
     var wantsPage: Bool { (method == "GET" || method == "HEAD") && wants("text/html") }
 
+    /// Whether the client asks for bodies that are compressed with gzip.
+    var acceptsGzip: Bool {
+        self["Accept-Encoding"].flatMap { $0.split(separator: ",") }.contains { coding in
+            let parts = coding.lowercased().split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+            let isRefused = parts.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
+            return parts.first == "gzip" && !isRefused
+        }
+    }
+
     /// Whether the body is plain text or a property list; without a type it is JSON.
     var isText: Bool {
         self["Content-Type"].last.map { ["text/plain", "application/x-plist"].contains(Self.mediaType($0[...])) }
