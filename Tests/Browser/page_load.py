@@ -19,8 +19,8 @@ MOST_ADDED = 15
 
 
 @contextlib.contextmanager
-def stream_of_pushes(scene):
-    """A thousand pushes per second while the block runs."""
+def stream_of_pushes(scene, rate=1_000):
+    """So many pushes per second while the block runs."""
     uris, payload = os.path.join(scene.directory, "stream.uris"), os.path.join(scene.directory, "stream.payload")
     with open(uris, "w", encoding="ascii") as file:
         file.writelines(f"{scene.server.apns[0]}/3/device/{device_token()}\n" for _ in range(100))
@@ -28,7 +28,7 @@ def stream_of_pushes(scene):
         file.write(PAYLOAD)
     headers = [f"authorization: bearer {scene.context.token}", f"apns-topic: {TOPIC}", "apns-push-type: alert"]
     load = subprocess.Popen(
-        ["h2load", "-c", "1", "-m", "100", "-D", "600", "--rps", "1000", "-i", uris, "-d", payload,
+        ["h2load", "-c", "1", "-m", "100", "-D", "600", "--rps", str(rate), "-i", uris, "-d", payload,
          *[part for header in headers for part in ("-H", header)]],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )

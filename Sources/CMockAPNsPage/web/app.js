@@ -3,25 +3,20 @@
 import { api, apps, closeDialogs, count, counts, live, replace, router, toasts } from "./core/core.js"
 import { Keyboard } from "./frame/keyboard.js"
 import { Shell } from "./frame/shell.js"
-import { ChannelsView } from "./views/channels.js"
-import { ConnectionsView } from "./views/connections.js"
-import { DevicesView } from "./views/devices.js"
-import { FaultsView } from "./views/faults.js"
-import { FeedbackView } from "./views/feedback.js"
-import { KeysView } from "./views/keys.js"
-import { LogView } from "./views/log.js"
 import { PushesView } from "./pushes/pushes.js"
 
-/// The views in the order of the header. `App.views` lists what a view must provide.
+/// The views in the order of the header. `App.views` lists what a view must provide. `load` reads the module whose
+/// class is the view, such as `DevicesView`, when the view is first shown.
 const VIEWS = [
   { name: "pushes", label: "Pushes", path: "/", key: "p", View: PushesView },
-  { name: "devices", label: "Devices", path: "/devices", key: "d", View: DevicesView },
-  { name: "channels", label: "Channels", path: "/channels", key: "h", View: ChannelsView },
-  { name: "faults", label: "Faults", path: "/faults", key: "f", View: FaultsView },
-  { name: "feedback", label: "Feedback", path: "/feedback", key: "b", View: FeedbackView },
-  { name: "keys", label: "Keys", path: "/keys", key: "k", View: KeysView },
-  { name: "connections", label: "Connections", path: "/connections", key: "c", View: ConnectionsView },
-  { name: "log", label: "Log", path: "/log", key: "l", View: LogView },
+  { name: "devices", label: "Devices", path: "/devices", key: "d", load: () => import("./views/devices.js") },
+  { name: "channels", label: "Channels", path: "/channels", key: "h", load: () => import("./views/channels.js") },
+  { name: "faults", label: "Faults", path: "/faults", key: "f", load: () => import("./views/faults.js") },
+  { name: "feedback", label: "Feedback", path: "/feedback", key: "b", load: () => import("./views/feedback.js") },
+  { name: "keys", label: "Keys", path: "/keys", key: "k", load: () => import("./views/keys.js") },
+  { name: "connections", label: "Connections", path: "/connections", key: "c",
+    load: () => import("./views/connections.js") },
+  { name: "log", label: "Log", path: "/log", key: "l", load: () => import("./views/log.js") },
 ]
 
 class App {
@@ -51,12 +46,15 @@ class App {
     this.#reach()
   }
 
-  view(name) {
-    if (!this.views.has(name)) {
-      const { View } = VIEWS.find((view) => view.name === name)
-      this.views.set(name, new View())
+  /// Creates a view, and shows it if it is still wanted.
+  async #load({ name, label, load }) {
+    try {
+      const { [`${label}View`]: View } = await load()
+      if (!this.views.has(name)) this.views.set(name, new View())
+      this.#routed()
+    } catch (error) {
+      this.shell.fail(error, () => this.#routed())
     }
-    return this.views.get(name)
   }
 
   /// The server was restarted. Its history is only kept with `--data`.
@@ -90,10 +88,11 @@ class App {
     const before = api.namespace
     api.namespace = router.route.parameters.ns ?? "default"
     const isElsewhere = before !== api.namespace
-    const [{ seq }] = await Promise.all([api.get("/seq"), apps.load()])
+    // The answer says which event is the newest.
+    await apps.load()
     if (turn !== this.#turn) return
     this.shell.begin(info)
-    live.start(seq, info)
+    live.start(api.seq, info)
     if (isAnother) for (const view of this.views.values()) view.reload("another")
     if (isElsewhere) closeDialogs()
     this.#routed()
@@ -106,7 +105,13 @@ class App {
       this.#reach(api.info)
       return
     }
-    const view = this.view(name)
+    const row = VIEWS.find((view) => view.name === name)
+    if (row.View && !this.views.has(name)) this.views.set(name, new row.View())
+    const view = this.views.get(name)
+    if (!view) {
+      this.#load(row)
+      return
+    }
     if (this.shown !== view) {
       this.shown?.hide()
       closeDialogs()

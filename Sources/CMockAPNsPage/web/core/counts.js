@@ -10,22 +10,17 @@ const PAUSE = 1_000
 /// How often counts without events are read again.
 const TURN = 5_000
 
-/// The counts: which events change each, whether it can change without an event (`turns`), and how it is read.
-const NUMBERS = [
-  { name: "pushes", events: /^push\.received$/, path: "/pushes/count", value: ({ count }) => count },
-  { name: "devices", events: /^(device\.changed|push\.received)$/, path: "/devices", limit: 1,
-    value: ({ total }) => total },
-  { name: "channels", events: /^channel\.changed$/, path: "/channels", limit: 1, value: ({ matched }) => matched },
-  { name: "faults", events: /^fault\./, turns: true, path: "/faults", value: ({ faults }) => faults },
-  { name: "feedback", events: /^feedback\./, path: "/feedback", value: ({ feedback }) => feedback.length },
-  { name: "keys", turns: true, path: "/keys", value: ({ keys }) => keys.length },
-  { name: "connections", events: /^connection\./, path: "/connections", state: "open", limit: 1_000,
-    value: ({ connections }) => connections.length },
+/// What is read, and the events that change it. Keys and faults can change without an event, too.
+const READINGS = [
+  { path: "/counts", events: /^(push\.received|device\.changed|channel\.changed|feedback\..+|connection\..+)$/,
+    values: (counts) => counts },
+  { path: "/faults", events: /^fault\./, values: ({ faults }) => ({ faults }) },
 ]
 
-/// Reads the counts. The event `changed` has the `detail` `{name, value}`; for faults, the value is the list of faults.
+/// Reads the counts. The event `changed` has the `detail` `{name, value}`; for faults, the value is the list of faults,
+/// and `rejected` is a part of `pushes`.
 class Counts extends EventTarget {
-  #numbers = NUMBERS.map((row) => ({ ...row, readIn: soon(() => this.#read(row)) }))
+  #readings = READINGS.map((row) => ({ ...row, readIn: soon(() => this.#read(row)) }))
   /// The last known values by name.
   known = new Map()
   /// Incremented when the namespace changes, so that late responses are ignored.
@@ -36,7 +31,7 @@ class Counts extends EventTarget {
     actions.addEventListener("done", () => this.#all(50))
     setInterval(() => {
       if (live.state !== "live") return
-      for (const number of this.#numbers) if (number.turns) number.readIn()
+      for (const reading of this.#readings) reading.readIn()
     }, TURN)
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#all(0)
@@ -50,21 +45,23 @@ class Counts extends EventTarget {
 
   message({ type }) {
     if (type === "reset" || type === "gap") this.#all(PAUSE)
-    for (const number of this.#numbers) if (number.events?.test(type)) number.readIn(PAUSE)
+    for (const reading of this.#readings) if (reading.events.test(type)) reading.readIn(PAUSE)
   }
 
   #all(pause) {
-    for (const number of this.#numbers) number.readIn(pause)
+    for (const reading of this.#readings) reading.readIn(pause)
   }
 
-  async #read({ name, path, limit, state, value: valueOf }) {
+  async #read({ path, values: valuesOf }) {
     if (document.hidden) return
     const turn = this.#turn
     try {
-      const value = valueOf(await api.get(path, { limit, state }))
+      const values = valuesOf(await api.get(path))
       if (turn !== this.#turn) return
-      this.known.set(name, value)
-      this.dispatchEvent(new CustomEvent("changed", { detail: { name, value } }))
+      for (const [name, value] of Object.entries(values)) {
+        this.known.set(name, value)
+        this.dispatchEvent(new CustomEvent("changed", { detail: { name, value } }))
+      }
     } catch {
       // The old count stays. The header shows that the server is not responding.
     }

@@ -124,7 +124,8 @@ export class Shell {
   }
 
   #counted({ name, value }) {
-    const { number } = this.#tabs.get(name)
+    const { number } = this.#tabs.get(name) ?? {}
+    if (!number) return
     if (name !== "faults") {
       replace(number, value ? count(value) : "")
       return

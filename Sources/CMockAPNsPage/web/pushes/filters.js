@@ -1,6 +1,6 @@
 // The filters above the list. They only change the search, so the URL holds them.
 
-import { api, appPart, count, h, icon, plain, Popover, replace, router, showLoaded, soon } from "../core/core.js"
+import { api, appPart, count, counts, h, icon, plain, Popover, replace, router, showLoaded } from "../core/core.js"
 import { partsOf, term } from "./terms.js"
 
 const CHIPS = [
@@ -11,19 +11,15 @@ const CHIPS = [
 const MENUS = [{ word: "type", label: "Type" }, { word: "topic", label: "Topic" }]
 /// The most values in a menu.
 const MOST = 30
-/// The shortest interval between two counts (milliseconds).
-const PAUSE = 1_000
-
 export class Filters {
   element = h("div.push-filters", { role: "group", "aria-label": "Filters" })
   #toggle
   #chips = new Map()
   #menus = []
   #rejected = h("span.number")
-  #countSoon = soon(() => this.#count(), PAUSE)
 
   /// `toggle(term)` adds a term to the search, or removes it.
-  constructor(feed, toggle) {
+  constructor(toggle) {
     this.#toggle = toggle
     for (const { term: added, label, title } of CHIPS) {
       const chip = h("button.small", { title, onclick: () => toggle(added) }, label)
@@ -37,7 +33,10 @@ export class Filters {
       this.#menus.push({ ...menu, button })
       this.element.append(button, popover.panel)
     }
-    feed.addEventListener("changed", () => this.#countSoon())
+    counts.addEventListener("changed", ({ detail }) => {
+      if (detail.name === "rejected") this.#counted(detail.value)
+    })
+    this.#counted(counts.known.get("rejected"))
   }
 
   /// Shows which filters the search has.
@@ -70,11 +69,7 @@ export class Filters {
     return list
   }
 
-  async #count() {
-    if (document.hidden) return
-    const answer = await api.get("/pushes/count", { outcome: "rejected" }).catch(() => null)
-    if (answer) replace(this.#rejected, answer.count ? ` ${count(answer.count)}` : "")
-  }
+  #counted(rejected) { replace(this.#rejected, rejected ? ` ${count(rejected)}` : "") }
 }
 
 /// A value as it is shown: a topic by the name of its app.

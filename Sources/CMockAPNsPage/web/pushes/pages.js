@@ -3,8 +3,9 @@
 import { api } from "../core/core.js"
 import { markEntry, Model, pushEntry } from "./model.js"
 
-/// The number of pushes in a page, and the most that one update adds.
+/// The number of pushes in a page, of those that fill the list at first, and the most that one update adds.
 const PAGE = 200
+const FIRST = 70
 const MOST = 1_000
 /// The number of marks that the server keeps.
 const MARKS = 1_000
@@ -62,7 +63,7 @@ export class Pages {
   }
 
   /// Loads the newest page instead of all that is loaded. `isWanted` is asked when the response has arrived.
-  async newest(limit = PAGE, isWanted = () => true) {
+  async newest(limit = FIRST, isWanted = () => true) {
     this.#turn += 1
     const from = api.seq
     const newest = this.#read({ ...this.filter, order: "desc", limit })

@@ -22,7 +22,7 @@ export class PushesView {
   #toggle = (term) => this.#search(toggled(this.#feed.q, term))
   #selection = new Selection(this.#feed)
   #list = new PushList(this.#feed, this.#selection, this.#toggle)
-  #filters = new Filters(this.#feed, this.#toggle)
+  #filters = new Filters(this.#toggle)
   #groups = new Groups(this.#feed, this.#list, () => this.#toggleGroups())
   #tools = new Tools(this.#feed)
   #detail = new Detail()

@@ -1,0 +1,124 @@
+"""What a load of the page costs, and how long its tasks take while pushes arrive."""
+
+import urllib.parse
+
+from glance import live
+from page_load import stream_of_pushes
+from report import expect_that, say
+from verifying import burst
+
+JOURNAL = 1_000
+# Those of a load: the files, the lists of the page that is shown, and what the header shows.
+MOST_REQUESTS = 12
+MOST_BYTES = 150_000
+# On a quiet machine, in milliseconds.
+FIRST_ROW = 300
+LONG_TASK = 50
+RATE = 400
+WATCHED = 10_000
+# What CALIBRATE takes on a quiet machine, in milliseconds. A machine that takes longer gets as much more time.
+QUIET = 20
+
+# Watches for the first row in the document and for long tasks, from the beginning of the page on.
+# What the page reads again every five seconds is no part of a load.
+WATCH = """
+const often = setInterval
+globalThis.setInterval = (work, delay, ...more) => (delay === 5_000 ? 0 : often(work, delay, ...more))
+globalThis.watched = { firstRow: null, long: [] }
+new MutationObserver((_, observer) => {
+  if (!document.querySelector(".push-row a")) return
+  observer.disconnect()
+  requestAnimationFrame(() => { watched.firstRow = performance.now() })
+}).observe(document, { childList: true, subtree: true })
+new PerformanceObserver((list) => {
+  watched.long.push(...list.getEntries().map(({ duration }) => duration))
+}).observe({ type: "longtask", buffered: true })
+"""
+
+# Work like that of a redraw, without the page: elements, styles and layout, in tasks of their own. Resolves to the longest
+# of the tasks, because a long task of the page is one that was interrupted, too.
+CALIBRATE = """async (times) => {
+  let worst = 0
+  for (let time = 0; time < times; time += 1) {
+    const began = performance.now()
+    const list = document.createElement("div")
+    for (let row = 0; row < 250; row += 1) {
+      const element = list.appendChild(document.createElement("p"))
+      for (let cell = 0; cell < 8; cell += 1) {
+        element.appendChild(document.createElement("span")).textContent = `${time} ${row} ${cell}`
+      }
+    }
+    document.body.append(list)
+    list.getBoundingClientRect()
+    list.remove()
+    worst = Math.max(worst, performance.now() - began)
+    await new Promise((done) => setTimeout(done, 30))
+  }
+  return worst
+}"""
+
+
+def slowness(visit, times):
+    """How many times as long as a quiet machine this one takes, at least 1."""
+    page = visit.another("/ui/icon.svg")
+    page.set_content("<!doctype html><title>calibration</title>")
+    took = page.evaluate(CALIBRATE, times)
+    page.close()
+    return max(1, took / QUIET)
+
+
+class Traffic:
+    """The requests of a page and their bytes, as they were sent."""
+
+    def __init__(self, visit):
+        self.paths = []
+        self.bytes = 0
+        self._session = visit.context.new_cdp_session(visit.page)
+        self._session.send("Network.enable")
+        self._session.on("Network.requestWillBeSent", self._began)
+        self._session.on("Network.loadingFinished", self._ended)
+
+    def _began(self, event):
+        url = urllib.parse.urlsplit(event["request"]["url"])
+        if url.scheme == "http":
+            self.paths.append(url.path)
+
+    def _ended(self, event):
+        self.bytes += event["encodedDataLength"]
+
+
+def budget_cases(scene):
+    with scene.test("a load takes few requests and bytes, and shows its first row soon") as visit:
+        burst(scene.server, scene.directory, "budget", JOURNAL, 4, 50)
+        slow = slowness(visit, 20)
+        traffic = Traffic(visit)
+        visit.page.add_init_script(WATCH)
+        page = live(visit.open())
+        page.locator(".push-row a").first.wait_for()
+        page.wait_for_function("() => watched.firstRow !== null")
+        # The counts are the last that is read.
+        page.wait_for_function("() => document.querySelector('nav.views .number')?.textContent")
+        page.wait_for_load_state("networkidle")
+        first, slow = page.evaluate("watched.firstRow"), max(slow, slowness(visit, 20))
+        say(f"a load of {JOURNAL:,} pushes: {len(traffic.paths)} requests, {traffic.bytes:,} bytes, first row after"
+            f" {first:.0f} ms on a machine that is {slow:.1f} times as slow as a quiet one")
+        expect_that(len(traffic.paths) <= MOST_REQUESTS, "requests", f"at most {MOST_REQUESTS}", traffic.paths)
+        expect_that(traffic.bytes <= MOST_BYTES, "bytes", f"at most {MOST_BYTES}", traffic.bytes)
+        expect_that(first <= FIRST_ROW * slow, "milliseconds to the first row", f"at most {FIRST_ROW * slow:.0f}", first)
+
+    with scene.test(f"with {RATE} pushes per second, no task of the page is long") as visit:
+        burst(scene.server, scene.directory, "tasks", JOURNAL, 4, 50)
+        visit.page.add_init_script(WATCH)
+        page = live(visit.open())
+        page.locator(".push-row a").first.wait_for()
+        with stream_of_pushes(scene, RATE):
+            page.get_by_role("status", name="Pushes shown").filter(has_text="/s, showing a sample").wait_for()
+            slow = slowness(visit, 40)
+            page.evaluate("watched.long = []")
+            page.wait_for_timeout(WATCHED)
+            long = page.evaluate("watched.long")
+            slow = max(slow, slowness(visit, 40))
+        worst = max(long, default=0)
+        say(f"long tasks in {WATCHED // 1_000} s with {RATE} pushes per second: {len(long)}, the longest {worst:.0f} ms, on a"
+            f" machine that is {slow:.1f} times as slow as a quiet one")
+        expect_that(worst <= LONG_TASK * slow, "milliseconds of the longest task", f"at most {LONG_TASK * slow:.0f}", worst)
