@@ -9,6 +9,8 @@ import { soon } from "./soon.js"
 const PAUSE = 1_000
 /// How often counts without events are read again.
 const TURN = 5_000
+/// The stream begins with the latest events of connections, which are counted already.
+const REPLAY = 2_000
 
 /// What is read, and the events that change it. Keys and faults can change without an event, too.
 const READINGS = [
@@ -25,6 +27,8 @@ class Counts extends EventTarget {
   known = new Map()
   /// Incremented when the namespace changes, so that late responses are ignored.
   #turn = 0
+  /// When the counts of the namespace were first read.
+  #begunAt = -Infinity
 
   constructor() {
     super()
@@ -40,10 +44,12 @@ class Counts extends EventTarget {
 
   begin() {
     this.#turn += 1
+    this.#begunAt = performance.now()
     this.#all(0)
   }
 
   message({ type }) {
+    if (type.startsWith("connection.") && performance.now() - this.#begunAt < REPLAY) return
     if (type === "reset" || type === "gap") this.#all(PAUSE)
     for (const reading of this.#readings) if (reading.events.test(type)) reading.readIn(PAUSE)
   }

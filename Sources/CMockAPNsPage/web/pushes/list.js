@@ -9,7 +9,7 @@ import { partsOf } from "./terms.js"
 /// How many rows beyond the visible ones are drawn.
 const BEYOND = 8
 /// The most rows that one frame adds to the document, so that scrolling stays smooth.
-const AT_ONCE = 12
+const AT_ONCE = 8
 /// How many rows from the first visible one on may serve as anchor for the scroll position, because some may be
 /// removed.
 const HOLDING = 100
