@@ -15,6 +15,7 @@ package final class CountsShape: Shape {
         query.limit = 1
         return counts.subject.world.devices.devices(query).total
     }
+    package let faults = Member<Int> { $0.subject.world.faults.all.count }
     package let feedback = Member<Int>("Invalid device tokens.") { $0.subject.world.devices.feedback().count }
     package let keys = Member<Int> { KeyRing(of: $0.subject.world).all.count }
     package let pushes = Member<Int>("Those in the journal's memory.") { $0.subject.journal.count }

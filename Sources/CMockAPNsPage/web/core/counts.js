@@ -7,22 +7,20 @@ import { soon } from "./soon.js"
 
 /// The delay between an event and reading the count, so that many events cause one request.
 const PAUSE = 1_000
-/// How often counts without events are read again.
+/// How often all is read again: keys and faults change without an event, too.
 const TURN = 5_000
 /// The stream begins with the latest events of connections, which are counted already.
 const REPLAY = 2_000
 
-/// What is read, and the events that change it. Keys and faults can change without an event, too.
-const READINGS = [
-  { path: "/counts", events: /^(push\.received|device\.changed|channel\.changed|feedback\..+|connection\..+)$/,
-    values: (counts) => counts },
-  { path: "/faults", events: /^fault\./, values: ({ faults }) => ({ faults }) },
-]
+/// The events that change what `GET /counts` says, and those that change faults.
+const EVENTS = /^(push\.received|device\.changed|channel\.changed|feedback\..+|connection\..+)$/
+const FAULT_EVENTS = /^fault\./
 
 /// Reads the counts. The event `changed` has the `detail` `{name, value}`; for faults, the value is the list of faults,
 /// and `rejected` is a part of `pushes`.
 class Counts extends EventTarget {
-  #readings = READINGS.map((row) => ({ ...row, readIn: soon(() => this.#read(row)) }))
+  #readIn = soon(() => this.#read())
+  #readFaultsIn = soon(() => this.#readFaults())
   /// The last known values by name.
   known = new Map()
   /// Incremented when the namespace changes, so that late responses are ignored.
@@ -32,45 +30,55 @@ class Counts extends EventTarget {
 
   constructor() {
     super()
-    actions.addEventListener("done", () => this.#all(50))
+    actions.addEventListener("done", () => {
+      this.#readIn(50)
+      this.#readFaultsIn(50)
+    })
     setInterval(() => {
-      if (live.state !== "live") return
-      for (const reading of this.#readings) reading.readIn()
+      if (live.state === "live") this.#readIn()
     }, TURN)
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.#all(0)
+      if (!document.hidden) this.#readIn(0)
     })
   }
 
   begin() {
     this.#turn += 1
     this.#begunAt = performance.now()
-    this.#all(0)
+    this.#readIn(0)
   }
 
   message({ type }) {
     if (type.startsWith("connection.") && performance.now() - this.#begunAt < REPLAY) return
-    if (type === "reset" || type === "gap") this.#all(PAUSE)
-    for (const reading of this.#readings) if (reading.events.test(type)) reading.readIn(PAUSE)
+    if (EVENTS.test(type) || type === "reset" || type === "gap") this.#readIn(PAUSE)
+    if (FAULT_EVENTS.test(type)) this.#readFaultsIn(PAUSE)
   }
 
-  #all(pause) {
-    for (const reading of this.#readings) reading.readIn(pause)
+  /// Reads the counts, and the faults if there are any.
+  #read() {
+    return this.#show("/counts", ({ faults, ...others }) => {
+      if (faults > 0 || this.known.get("faults")?.length > 0) this.#readFaultsIn(0)
+      else this.#set("faults", [])
+      for (const [name, value] of Object.entries(others)) this.#set(name, value)
+    })
   }
 
-  async #read({ path, values: valuesOf }) {
+  #readFaults() { return this.#show("/faults", ({ faults }) => this.#set("faults", faults)) }
+
+  async #show(path, show) {
     if (document.hidden) return
     const turn = this.#turn
     try {
-      const values = valuesOf(await api.get(path))
-      if (turn !== this.#turn) return
-      for (const [name, value] of Object.entries(values)) {
-        this.known.set(name, value)
-        this.dispatchEvent(new CustomEvent("changed", { detail: { name, value } }))
-      }
+      const answer = await api.get(path)
+      if (turn === this.#turn) show(answer)
     } catch {
       // The old count stays. The header shows that the server is not responding.
     }
+  }
+
+  #set(name, value) {
+    this.known.set(name, value)
+    this.dispatchEvent(new CustomEvent("changed", { detail: { name, value } }))
   }
 }
 
