@@ -15,6 +15,8 @@ MOST_BYTES = 150_000
 # In milliseconds: on a quiet machine, and of the processor's time, which a busy machine hardly changes.
 FIRST_ROW = 300
 LONG_TASK = 50
+# The fastest of several loads counts: others may have been interrupted.
+LOADS = 5
 RATE = 400
 WATCHED = 10_000
 # The event of a trace for each task of a thread, and the name of a page's thread.
@@ -59,8 +61,7 @@ CALIBRATE = """async (times) => {
 
 def slowness(visit, times):
     """How many times as long as a quiet machine this one takes, at least 1."""
-    page = visit.another("/ui/icon.svg")
-    page.set_content("<!doctype html><title>calibration</title>")
+    page = visit.context.new_page()
     took = page.evaluate(CALIBRATE, times)
     page.close()
     return max(1, took / QUIET)
@@ -116,12 +117,17 @@ def budget_cases(scene):
         page.wait_for_function("() => watched.firstRow !== null")
         # The counts are the last that is read.
         page.wait_for_function("() => document.querySelector('nav.views .number')?.textContent")
-        page.wait_for_load_state("networkidle")
-        first, slow = page.evaluate("watched.firstRow"), max(slow, slowness(visit, 20))
-        say(f"a load of {JOURNAL:,} pushes: {len(traffic.paths)} requests, {traffic.bytes:,} bytes, first row after"
+        requests, size = list(traffic.paths), traffic.bytes
+        first = page.evaluate("watched.firstRow")
+        for _ in range(LOADS - 1):
+            page.reload()
+            page.wait_for_function("() => watched.firstRow !== null")
+            first = min(first, page.evaluate("watched.firstRow"))
+        slow = max(slow, slowness(visit, 20))
+        say(f"a load of {JOURNAL:,} pushes: {len(requests)} requests, {size:,} bytes, first row after"
             f" {first:.0f} ms on a machine that is {slow:.1f} times as slow as a quiet one")
-        expect_that(len(traffic.paths) <= MOST_REQUESTS, "requests", f"at most {MOST_REQUESTS}", traffic.paths)
-        expect_that(traffic.bytes <= MOST_BYTES, "bytes", f"at most {MOST_BYTES}", traffic.bytes)
+        expect_that(len(requests) <= MOST_REQUESTS, "requests", f"at most {MOST_REQUESTS}", requests)
+        expect_that(size <= MOST_BYTES, "bytes", f"at most {MOST_BYTES}", size)
         expect_that(first <= FIRST_ROW * slow, "milliseconds to the first row", f"at most {FIRST_ROW * slow:.0f}", first)
 
     with scene.test(f"with {RATE} pushes per second, no task of the page is long") as visit:
