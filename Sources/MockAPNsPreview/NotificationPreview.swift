@@ -10,7 +10,8 @@ package struct NotificationPreview {
     package let facts: PushFacts
     package let kind: PreviewKind
     package let app: PreviewedApp
-    package let table: PreviewText.Table?
+    /// The app's table of the user's language, then the one of its development language, if it is another.
+    package let tables: [PreviewText.Table]
     package let title: PreviewText?
     package let subtitle: PreviewText?
     package let body: PreviewText?
@@ -27,11 +28,11 @@ package struct NotificationPreview {
         traits = Reaction.Traits(reading)
         kind = PreviewKind.of(facts, traits)
         app = PreviewedApp(topic: facts.record.request[.apnsTopic] ?? facts.record.bundleID, apps: apps)
-        table = strings.table(of: app.bundleID, preferring: setting.languages)
+        tables = strings.tables(of: app.bundleID, preferring: setting.languages)
         actions = reading.category.flatMap { [app] category in categories[AppKey(app: app.bundleID, key: category)] }
-        title = PreviewText.read("title", of: reading, table: table, setting: setting)
-        subtitle = PreviewText.read("subtitle", of: reading, table: table, setting: setting)
-        body = PreviewText.read("body", of: reading, table: table, setting: setting)
+        title = PreviewText.read("title", of: reading, tables: tables, setting: setting)
+        subtitle = PreviewText.read("subtitle", of: reading, tables: tables, setting: setting)
+        body = PreviewText.read("body", of: reading, tables: tables, setting: setting)
     }
 
     package var outcome: PreviewOutcome { PreviewOutcome(facts.record) }

@@ -35,6 +35,7 @@ public struct Journal: Sendable {
     /// Does the same, unless the world is closed.
     package func append(_ batch: RecordBatch, at time: WorldClock.Reading? = nil) -> Appended {
         guard !batch.isEmpty else { return .done(nil) }
+        let payloads = batch.activityPayloads
         // The lock orders queries and responses: a query sees every push whose client has its response.
         let (leavesPending, appended) = world.withLockedState { state, now in
             guard state.process.access == .open else { return (false, Appended.mustWait) }
@@ -42,7 +43,7 @@ public struct Journal: Sendable {
                 state.count(batch.bytes, answeredAt: time ?? now)
                 return (false, Appended.done(state.logEnd))
             }
-            state.publish(batch, answeredAt: time ?? now, at: now)
+            state.publish(batch, payloads, answeredAt: time ?? now, at: now)
             return (state.beginPending(), .done(state.logEnd))
         }
         if leavesPending { world.continuePending() }

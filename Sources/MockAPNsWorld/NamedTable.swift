@@ -90,15 +90,19 @@ extension World {
 }
 
 extension StringsTables {
-    /// Returns the table that a device uses whose user prefers these languages, the first most, and its language.
-    public func table(
+    /// Returns the table that a device uses whose user prefers these languages, the first most, and its language; after
+    /// it, if it is another one, the table of the development language, for keys that the first does not have.
+    public func tables(
         of app: String, preferring languages: [LanguageTag]
-    ) -> (language: LanguageTag, texts: LocalizedTexts)? {
+    ) -> [(language: LanguageTag, texts: LocalizedTexts)] {
         let tables = all.filter { $0.name.app == app }
         let development = tables.first { $0.value.isDevelopmentLanguage }?.name.key
         let chosen = LanguageChoice(among: tables.map(\.name.key)).language(
             preferring: languages, development: development)
-        return tables.first { $0.name.key == chosen }.map { (language: $0.name.key, texts: $0.value) }
+        let names = [chosen, development == chosen ? nil : development]
+        return names.compactMap { name in
+            tables.first { $0.name.key == name }.map { (language: $0.name.key, texts: $0.value) }
+        }
     }
 
     /// Replaces all tables of an app, or none of them.

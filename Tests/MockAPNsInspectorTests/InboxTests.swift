@@ -44,6 +44,20 @@ import Testing
         (#"{"aps":{"alert":{"title":"T","title-loc-key":"TK","body":5}}}"#, ["T", "null", "null"]),
     ]
 
+    @Test func `localized texts are looked up in the app's strings`() async throws {
+        try await DeviceRoutesTests.withAlice { fixture in
+            let topic = "com.example.app"
+            _ = await fixture.send("PUT", "/api/v1/strings/\(topic)/en", #"{"TK":"Hello %@","BK":"Bye"}"#)
+            fixture.publish(
+                DeviceRoutesTests.push(
+                    #"{"aps":{"alert":{"title-loc-key":"TK","title-loc-args":["Ann"],"subtitle-loc-key":"SK","loc-key":"BK"}}}"#
+                ))
+            let answer = await inbox(fixture)
+            let texts = ["title", "subtitle", "body"].map { answer.text("notifications", "0", $0) }
+            #expect(texts == ["Hello Ann", "SK", "Bye"])
+        }
+    }
+
     @Test(arguments: shown) func `an alert is shown with its title, subtitle and body`(
         body: String, words: [String?]
     ) async throws {

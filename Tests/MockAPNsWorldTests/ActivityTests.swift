@@ -44,8 +44,8 @@ import Testing
 
     @Test func `dead activities and tokens are bounded, and the latest are kept`() throws {
         let judging = try JudgingWorld()
-        // On several devices, because a device's tokens are a list.
-        let count = 100
+        // Most of them on one device, which must not make it slow.
+        let count = 2
         for number in 0..<count {
             let token = DeviceToken.numbered(UInt64(number) + 1)
             _ = try judging.devices.add(.phone("\(number)", token: token, topic: ActivityStory.topic))
@@ -53,7 +53,7 @@ import Testing
         let draft = ActivityDraft(topic: "com.example.app", attributesType: "A")
         var tokens: [DeviceToken] = []
         for number in 0..<Activity.mostDead + 3 {
-            let activity = try judging.devices.startActivity(draft, on: .label("\(number % count)"))
+            let activity = try judging.devices.startActivity(draft, on: .label(number % 100 == 0 ? "1" : "0"))
             tokens.append(try #require(activity.token))
             _ = try judging.devices.dismiss(activity.id)
         }
@@ -154,6 +154,74 @@ import Testing
         #expect(try player.play(.update()) == "410 Unregistered at 3600")
         _ = try player.play(.online)
         #expect(try player.play(.update()) == "updated 1")
+    }
+
+    /// A start and an end at a frozen clock leave an activity on the lock screen.
+    @Test func `ended activities are bounded while they are on the lock screen`() throws {
+        let player = try ActivityStory.Player(os: "26.0")
+        let most = 50
+        for _ in 0..<most {
+            _ = try player.play(.start())
+            _ = try player.play(.end())
+        }
+        #expect(player.activities.map(\.state) == Array(repeating: .ended, count: most))
+        #expect(player.activities.map(\.id) == (1...UInt32(most)).map { ActivityID(number: $0) })
+        let ended = player.judging.world.withState { state, _ in state.devices.activities.ended.count }
+        #expect(ended == most)
+    }
+
+    @Test func `those that run come first in a device's list, and what is dead last`() throws {
+        let player = try ActivityStory.Player(os: "26.0")
+        func lists() -> (activities: [UInt32], tokens: [Bool]) {
+            player.judging.world.withState { state, _ in
+                let device = state.devices.find(.label("a")) ?? 0
+                let activities = state.devices.activities(of: device).map { state.devices.activities.records[$0].id }
+                return (
+                    activities, state.devices.places(of: device).map { state.devices.registrations[$0].isDeadToken }
+                )
+            }
+        }
+        for _ in 0..<4 { _ = try player.play(.start()) }
+        #expect(lists().activities == [4, 3, 2, 1] && lists().tokens == [false, false, false, false, false])
+        _ = try player.judging.devices.dismiss(ActivityID(number: 2))
+        _ = try player.judging.devices.dismiss(ActivityID(number: 4))
+        _ = try player.judging.devices.rotateToken(of: ActivityID(number: 1))
+        #expect(lists().activities == [3, 1, 4, 2])
+        #expect(lists().tokens == [false, false, false, true, true, true])
+        _ = try player.play(.start())
+        #expect(lists().activities == [5, 3, 1, 4, 2])
+        #expect(lists().tokens == [false, false, false, false, true, true, true])
+        _ = try player.judging.devices.dismiss(ActivityID(number: 1))
+        _ = try player.judging.devices.dismiss(ActivityID(number: 5))
+        _ = try player.judging.devices.dismiss(ActivityID(number: 3))
+        #expect(lists().activities == [3, 5, 1, 4, 2])
+        #expect(lists().tokens == [false] + Array(repeating: true, count: 6))
+        #expect(player.activities.map(\.id.number) == [1, 2, 3, 4, 5])
+    }
+
+    @Test func `the tokens of a deleted device are unknown, an activity's as the app's`() throws {
+        let player = try ActivityStory.Player(os: "26.0")
+        _ = try player.play(.start())
+        let token = try #require(player.activities[0].token)
+        _ = try player.play(.forget)
+        let push: (inout JudgingWorld.Push) -> Void = { ($0.type, $0.topic) = (.liveactivity, ActivityStory.topic) }
+        #expect(player.judging.devices.registration(token) == nil)
+        #expect(
+            [token, ActivityStory.token].map { player.judging.push($0, push) } == ["200 delivered", "200 delivered"])
+    }
+
+    @Test func `the tokens of an uninstalled app die after their own time with fuzzy detection`() throws {
+        var options = Devices.Options()
+        options.uninstallDetection = .fuzzy
+        options.uninstallDelay = JudgingWorld.hour...JudgingWorld.hour
+        let player = try ActivityStory.Player(os: "26.0", options: options)
+        _ = try player.play(.start())
+        _ = try player.play(.app(.state(.uninstalled)))
+        #expect(try player.play(.update()) == "discarded")
+        _ = try player.play(.wait(3_599))
+        #expect(try player.play(.update()) == "discarded")
+        _ = try player.play(.wait(1))
+        #expect(try player.play(.update()) == "410 Unregistered at 3600")
     }
 
     @Test(arguments: [true, false]) func `an uninstalled app's tokens die as the app's`(_ isNoticed: Bool) throws {

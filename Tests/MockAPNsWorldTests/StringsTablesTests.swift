@@ -41,8 +41,9 @@ import Testing
         let tables = try World(ruleset: Ruleset()).strings
         for language in has { #expect(try tables.put(LocalizedTexts(plain: ["K": language]), as: name("a", language))) }
         #expect(try tables.put(["K": "other"], as: name("b", "en")))
-        let table = tables.table(
-            of: "a", preferring: (wants ?? "").split(separator: ",").compactMap { LanguageTag(String($0)) })
+        let table = tables.tables(
+            of: "a", preferring: (wants ?? "").split(separator: ",").compactMap { LanguageTag(String($0)) }
+        ).first
         #expect(table?.language.description == gets)
         #expect(table?.texts["K"]?.text == gets)
     }
@@ -56,7 +57,12 @@ import Testing
         #expect(try tables.put(["other": "x"], as: name("b", "fr")))
         try tables.replaceAll(of: "a", with: catalog.languages)
         #expect(tables.all.map(\.name.key.description) == ["de", "en", "fr"])
-        #expect(tables.table(of: "a", preferring: [try #require(LanguageTag("ja"))])?.language.description == "de")
+        func languages(_ wanted: String) throws -> [String] {
+            tables.tables(of: "a", preferring: [try #require(LanguageTag(wanted))]).map(\.language.description)
+        }
+        #expect(try languages("ja") == ["de"])
+        #expect(try languages("en") == ["en", "de"])
+        #expect(tables.tables(of: "c", preferring: []).isEmpty)
         // None is replaced if one cannot be kept.
         let many = LocalizedTexts(
             plain: Dictionary(uniqueKeysWithValues: (0...StringsTable.mostTexts).map { ("\($0)", "") }))

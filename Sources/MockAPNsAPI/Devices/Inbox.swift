@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+internal import MockAPNsPreview
 package import MockAPNsQuery
 internal import MockAPNsRules
 package import MockAPNsWorld
@@ -37,9 +38,22 @@ package struct Inbox {
     private var notifications: (shown: [ShownNotification], leftToApp: Int) {
         var shown: [ShownNotification] = []
         var leftToApp = 0
+        var known: [String: [PreviewText.Table]] = [:]
+        /// The tables for a notification, if it has keys of localized texts.
+        func tables(for facts: PushFacts) -> [PreviewText.Table] {
+            let alert = facts.reading.aps?["alert"]
+            let keys = ["loc-key", "title-loc-key", "subtitle-loc-key"]
+            guard keys.contains(where: { alert?[$0] != nil }), let topic = facts.record.request[.apnsTopic] else {
+                return []
+            }
+            let app = Topic.bundleID(of: topic)
+            let tables = known[app] ?? subject.world.strings.tables(of: app, preferring: [])
+            known[app] = tables
+            return tables
+        }
         visit { facts, reaction in
             switch reaction.reaction.presentation {
-            case .banner: shown.append(ShownNotification(facts: facts, reaction: reaction))
+            case .banner: shown.append(ShownNotification(facts: facts, reaction: reaction, tables: tables(for: facts)))
             case .none where reaction.reaction.callbacks.contains(.willPresent): leftToApp += 1
             default: break
             }

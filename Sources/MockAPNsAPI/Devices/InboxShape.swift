@@ -1,4 +1,5 @@
 internal import MockAPNsFormats
+package import MockAPNsPreview
 package import MockAPNsQuery
 internal import MockAPNsRules
 package import MockAPNsWorld
@@ -23,7 +24,7 @@ package final class InboxShape: Shape {
         package typealias Source = ShownNotification
         package static let definition = Definition(Notification())
         package let badge = Member<Int64?> { $0.facts.reading.badge.number }
-        package let body = Member<String?> { $0.facts.reading.alert.body }
+        package let body = Member<String?>("In the app's development language, if it is localized.") { $0.body }
         package let collapseId = Member<String?> { $0.facts.record.request[.apnsCollapseID] }
         package let deliveredAt = Member<String?>(.time) { $0.arrival?.rfc3339 }
         package let interruptionLevel = Member<String?> { $0.facts.reading.interruptionLevel?.rawValue }
@@ -31,9 +32,9 @@ package final class InboxShape: Shape {
         package let reaction = Member<APIObject<ReactionShape>> { APIObject($0.reaction) }
         package let seq = Member<UInt64> { $0.facts.record.seq }
         package let sound = Member<String?> { $0.facts.reading.sound.name }
-        package let subtitle = Member<String?> { $0.facts.reading.alert.subtitle }
+        package let subtitle = Member<String?>("In the app's development language, if it is localized.") { $0.subtitle }
         package let threadId = Member<String?> { $0.facts.reading.threadID }
-        package let title = Member<String?> { $0.facts.reading.alert.title }
+        package let title = Member<String?>("In the app's development language, if it is localized.") { $0.title }
         package let topic = Member<String?> { $0.facts.record.request[.apnsTopic] }
     }
 
@@ -63,6 +64,18 @@ package final class InboxShape: Shape {
 package struct ShownNotification {
     let facts: PushFacts
     let reaction: DeviceReaction
+    /// The app's strings tables; empty if the texts are not localized.
+    let tables: [PreviewText.Table]
+
+    fileprivate var title: String? { localized("title") ?? facts.reading.alert.title }
+    fileprivate var subtitle: String? { localized("subtitle") ?? facts.reading.alert.subtitle }
+    fileprivate var body: String? { localized("body") ?? facts.reading.alert.body }
+
+    private func localized(_ name: String) -> String? {
+        guard !tables.isEmpty else { return nil }
+        let text = PreviewText.read(name, of: facts.reading, tables: tables, setting: PreviewSetting())
+        return text?.source == .localized ? text?.text : nil
+    }
 
     fileprivate var arrival: Timestamp? {
         facts.record.delivery?.steps.first { $0.event == .delivered || $0.event == .deliveredFromStorage }?.at

@@ -32,7 +32,7 @@ package final class PreviewShape: Shape {
     package let isShown = Member<Bool>("Whether a notification is visible in this state.") { $0.isShown }
     package let kind = Member<String>(.word(.previewKind)) { $0.preview.kind.rawValue }
     package let language = Member<String?>(.languageTag, "The language of the strings table.") {
-        $0.preview.table?.language.description
+        $0.preview.tables.first?.language.description
     }
     package let launchImage = Member<String?> { $0.preview.launchImage }
     package let liveActivity = Member<APIObject<LiveActivity>?> { $0.preview.activity.map { APIObject($0) } }

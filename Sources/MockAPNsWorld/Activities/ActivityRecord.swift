@@ -25,8 +25,9 @@ struct ActivityRecord: SlotElement {
     let device: UInt32
     /// The number of the topic of pushes to it, which it retains.
     let topic: UInt32
-    /// The device's next activity, in a linked list.
+    /// The device's next and previous activity, in a linked list.
     var next = SlotPlace.none
+    var previous = SlotPlace.none
     /// The slot of the registration of its update token; `SlotPlace.none` if it has none.
     var place = SlotPlace.none
     let attributesType: String
@@ -59,7 +60,7 @@ struct ActivityRecord: SlotElement {
     }
 }
 
-/// Without its list, which follows from the order of the numbers.
+/// Without its list, which follows from the order of the starts and ends.
 extension ActivityRecord: Archived {
     func write(to archive: inout ArchiveWriter) {
         archive.write(id)

@@ -13,8 +13,8 @@ struct ActivityTable: ~Copyable {
     var records = SlotTable<ActivityRecord>()
     /// The number of the activity that was started last.
     private(set) var lastID: UInt32
-    /// The numbers of dismissed activities, in the order of their dismissal, with some that were removed since.
-    var dismissed: Deque<UInt32> = []
+    /// The numbers of activities that do not run, in the order of their ends, with some that were removed since.
+    var ended: Deque<UInt32> = []
     /// The dead tokens in the order of their death, with some that were removed since.
     var deadTokens: Deque<DeadToken> = []
     private var index: [UInt32: UInt32] = [:]
@@ -42,20 +42,47 @@ struct ActivityTable: ~Copyable {
         records.remove(place)
     }
 
-    /// The slots of a device's activities, newest first; `first` is the first of its list.
-    func places(from first: UInt32) -> [UInt32] {
+    /// The slots of a device's activities that run, and at most so many of those that have ended; `first` is the first of
+    /// its list.
+    func places(from first: UInt32, ended most: Int = .max) -> [UInt32] {
         var places: [UInt32] = []
         var place = first
+        var left = most
         while place != SlotPlace.none {
+            let record = records.pointer(to: place)
+            if !record.pointee.state.isRunning {
+                guard left > 0 else { break }
+                left -= 1
+            }
             places.append(place)
-            place = records.pointer(to: place).pointee.next
+            place = record.pointee.next
         }
         return places
     }
 
+    /// The slots of a device's activities that run, which are the first of its list.
+    func running(from first: UInt32) -> [UInt32] { places(from: first, ended: 0) }
+
+    /// Adds an activity to the list of its device: one that runs as the first, another after those that run.
+    mutating func link(_ place: UInt32, first: inout UInt32) {
+        let isRunning = records.pointer(to: place).pointee.state.isRunning
+        let before = isRunning ? nil : running(from: first).last
+        let next = before.map { records.pointer(to: $0).pointee.next } ?? first
+        if let before { records[before].next = place } else { first = place }
+        (records[place].previous, records[place].next) = (before ?? SlotPlace.none, next)
+        if next != SlotPlace.none { records[next].previous = place }
+    }
+
+    /// Removes an activity from the list of its device.
+    mutating func unlink(_ place: UInt32, first: inout UInt32) {
+        let (previous, next) = (records[place].previous, records[place].next)
+        if previous == SlotPlace.none { first = next } else { records[previous].next = next }
+        if next != SlotPlace.none { records[next].previous = previous }
+    }
+
     func write(to archive: inout ArchiveWriter) {
         archive.write(lastID)
-        archive.write(Array(dismissed))
+        archive.write(Array(ended))
         archive.write(Array(deadTokens))
         records.writeSlots(to: &archive)
         // In the order of their numbers, from which the lists of the devices follow.
@@ -70,7 +97,7 @@ struct ActivityTable: ~Copyable {
         from archive: inout ArchiveReader, _ use: (UInt32, ActivityRecord) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
         lastID = try archive.read()
-        dismissed = Deque(try archive.read([UInt32].self))
+        ended = Deque(try archive.read([UInt32].self))
         deadTokens = Deque(try archive.read([DeadToken].self))
         try records.readSlots(from: &archive)
         var last: UInt32 = 0

@@ -11,10 +11,12 @@ struct PublishPushes: WorldChange {
     let deviceEpoch: UInt64
     /// When the responses were sent.
     let answeredAt: WorldClock.Reading
+    /// What was read of `records` before the world was locked; it follows from them.
+    var payloads: [Int: ActivityPayload] = [:]
 
     func apply(to state: inout WorldState, at time: WorldClock.Reading) {
         records.withUnsafeBytes { records in
-            state.publish(records, accepted: accepted, deviceEpoch: deviceEpoch, at: answeredAt)
+            state.publish(records, payloads, accepted: accepted, deviceEpoch: deviceEpoch, at: answeredAt)
         }
     }
 }
@@ -37,14 +39,18 @@ extension PublishPushes {
 
 extension WorldState {
     /// Publishes a batch; creates a `PublishPushes` only for a log, because that copies the batch once more.
-    mutating func publish(_ batch: RecordBatch, answeredAt: WorldClock.Reading, at time: WorldClock.Reading) {
+    mutating func publish(
+        _ batch: RecordBatch, _ payloads: [Int: ActivityPayload], answeredAt: WorldClock.Reading,
+        at time: WorldClock.Reading
+    ) {
         let (accepted, epoch) = (batch.accepted, batch.deviceEpoch)
         guard process.changeLog != nil else {
-            publish(batch.bytes, accepted: accepted, deviceEpoch: epoch, at: answeredAt)
+            publish(batch.bytes, payloads, accepted: accepted, deviceEpoch: epoch, at: answeredAt)
             return
         }
         let change = PublishPushes(
-            records: Array(batch.bytes), accepted: accepted, deviceEpoch: epoch, answeredAt: answeredAt)
+            records: Array(batch.bytes), accepted: accepted, deviceEpoch: epoch, answeredAt: answeredAt,
+            payloads: payloads)
         perform(change, at: time)
     }
 }

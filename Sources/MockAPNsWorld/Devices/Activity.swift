@@ -26,8 +26,8 @@ public struct Activity: Sendable {
     public static let longestRun: Int64 = 8 * 3_600 * 1_000_000
     /// How long it may stay on the lock screen after its end, in microseconds (documented: 4 hours).
     public static let longestOnLockScreen: Int64 = 4 * 3_600 * 1_000_000
-    /// How many dismissed activities and dead update tokens a world keeps, the latest of each; a token that is no longer
-    /// kept is unknown.
+    /// How many activities that have ended and dead update tokens a world keeps, the latest of each; a token that is no
+    /// longer kept is unknown.
     public static let mostDead = 10_000
 
     /// The identity.

@@ -14,12 +14,13 @@ struct DeviceRecord: SlotElement {
     var isForgettable: Bool
     var isInactive = false
     var os = DeviceOS.newest
-    /// The first of its Live Activities, which form a linked list, newest first.
+    /// The first of its Live Activities, which form a linked list: those that run, newest first, then those that have
+    /// ended, the last one first.
     var firstActivity = SlotPlace.none
     var label: String?
     /// When it went offline, in microseconds of the world's clock.
     var offlineSince: Int64 = 0
-    /// The first of its registrations, which form a linked list.
+    /// The first of its registrations, which form a linked list: in order of creation, then the dead update tokens.
     var firstRegistration = SlotPlace.none
     /// The first of its subscriptions to channels, which form a linked list.
     var firstSubscription = SlotPlace.none
@@ -44,18 +45,25 @@ struct RegistrationRecord: SlotElement {
     var isWatched = false
     var lastPush: UInt64 = 0
     var counters = Registration.Counters()
-    /// The slot of the Live Activity whose update token it is; `SlotPlace.none` for an app.
-    var activity = SlotPlace.none
+    /// The number of the Live Activity whose update token it is or was, which may be removed; `appOnly` for an app.
+    var activity = RegistrationRecord.appOnly
     var delivery: AppDelivery
     let device: UInt32
     var next = SlotPlace.none
     let topic: UInt32
+    var previous = SlotPlace.none
     /// When the service learned that it is invalid, in microseconds of the world's clock; 0 before.
     var deadSince: Int64 = 0
     let token: DeviceToken
 
+    /// What `activity` is for an app.
+    static let appOnly = UInt32.max
+
     /// Whether it is an app's and not a Live Activity's.
-    var isApp: Bool { activity == SlotPlace.none }
+    var isApp: Bool { activity == Self.appOnly }
+
+    /// Whether it is a dead update token, after which only others follow in the list of the device.
+    var isDeadToken: Bool { !isApp && deadSince != 0 }
 
     /// Whether the app is uninstalled, and the service does not know.
     var isUninstalledUnnoticed: Bool { state == .uninstalled && deadSince == 0 }
@@ -70,8 +78,11 @@ struct RegistrationRecord: SlotElement {
 struct StoredPush {
     let record: ContiguousArray<UInt64>
     let step: Delivery.Step
+    /// What a push to Live Activities says, if it was read before the world was locked.
+    let payload: ActivityPayload?
 
-    init(_ record: RecordView, step: Delivery.Step) {
+    init(_ record: RecordView, step: Delivery.Step, _ payload: ActivityPayload? = nil) {
+        self.payload = payload
         let length = Int(record.head.length)
         let words = length / MemoryLayout<UInt64>.stride
         self.record = ContiguousArray(unsafeUninitializedCapacity: words) { memory, count in
@@ -99,6 +110,7 @@ extension StoredPush: Archived {
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         record = try archive.read(KeptRecord.self).words
         step = try archive.read()
+        payload = nil
     }
 }
 

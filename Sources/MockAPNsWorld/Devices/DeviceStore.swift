@@ -75,7 +75,7 @@ struct DeviceStore: ~Copyable {
 
     func living(topic: String, environment: Environment, on device: UInt32) -> UInt32? {
         let number = index.topics.number(topic)
-        return places(of: device).first { place in
+        return usablePlaces(of: device).first { place in
             let registration = registrations[place]
             return registration.isApp && registration.topic == number && registration.environment == environment
                 && (registration.state == .registered || registration.state == .inactive)
@@ -94,7 +94,7 @@ struct DeviceStore: ~Copyable {
 
     /// Whether an app is installed on a device, under any of its topics.
     func has(_ app: ChannelApp, on device: UInt32) -> Bool {
-        places(of: device).contains { place in
+        usablePlaces(of: device).contains { place in
             let state = registrations[place].state
             return registrations[place].isApp && (state == .registered || state == .inactive)
                 && self.app(of: place) == app
@@ -133,7 +133,7 @@ struct DeviceStore: ~Copyable {
 
     /// Adds an app to a device, or the update token of a Live Activity.
     mutating func insert(
-        _ draft: DeviceDraft.Registration, on device: UInt32, of activity: UInt32 = SlotPlace.none
+        _ draft: DeviceDraft.Registration, on device: UInt32, of activity: UInt32 = RegistrationRecord.appOnly
     ) -> UInt32 {
         let record = RegistrationRecord(
             environment: draft.environment, isWatched: links[device] != nil, activity: activity,
@@ -142,11 +142,7 @@ struct DeviceStore: ~Copyable {
                 appState: draft.appState ?? .background, allowsNotifications: draft.allowsNotifications ?? true),
             device: device, topic: index.topics.retain(draft.topic), token: draft.token ?? makeToken())
         let place = registrations.insert(record)
-        if let last = places(of: device).last {
-            registrations[last].next = place
-        } else {
-            devices[device].firstRegistration = place
-        }
+        link(place)
         updateIndex(place)
         return place
     }
@@ -201,12 +197,7 @@ struct DeviceStore: ~Copyable {
 
     /// Removes one registration of a device, so that its token becomes unknown.
     mutating func removeToken(_ place: UInt32) {
-        let (device, next) = (registrations[place].device, registrations[place].next)
-        if devices[device].firstRegistration == place {
-            devices[device].firstRegistration = next
-        } else if let before = places(of: device).first(where: { registrations[$0].next == place }) {
-            registrations[before].next = next
-        }
+        unlink(place)
         removeRegistration(place)
     }
 
@@ -325,12 +316,15 @@ extension DeviceStore {
             guard labels.updateValue(device, forKey: label) == nil else { throw .badValue }
         }
         var last: UInt32?
+        var wasDead = false
         for _ in 0..<(try archive.count()) {
             let place = try archive.read(UInt32.self)
             try registrations.fill(place, with: try RegistrationRecord(from: &archive, on: device))
             if registrations[place].isUninstalledUnnoticed { due.set(.uninstalled(place), to: try archive.read()) }
             if let last { registrations[last].next = place } else { devices[device].firstRegistration = place }
-            last = place
+            registrations[place].previous = last ?? SlotPlace.none
+            guard !wasDead || registrations[place].isDeadToken else { throw .badValue }
+            (last, wasDead) = (place, registrations[place].isDeadToken)
             updateIndex(place)
         }
     }

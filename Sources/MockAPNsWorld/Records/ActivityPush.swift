@@ -1,12 +1,8 @@
 internal import MockAPNsFormats
 internal import MockAPNsRules
 
-/// What a push says to a Live Activity, read once for all activities that it reaches.
-struct ActivityPush {
-    /// The number of the push.
-    let seq: UInt64
-    /// Whether it came through a channel.
-    let isBroadcast: Bool
+/// What the payload of a push says to Live Activities.
+final class ActivityPayload: Sendable {
     /// `nil` if the payload has no `aps`.
     let reading: ActivityReading?
     /// The content state as JSON on one line; `nil` if there is none.
@@ -14,16 +10,34 @@ struct ActivityPush {
 
     /// Reads a push; its times are compared with when APNs got it, so one that was stored is not too old.
     init(_ record: RecordView) {
-        let head = record.head
-        seq = head.seq
-        isBroadcast = head.service == .broadcast
-        let (now, isBroadcast) = (head.clockTime, isBroadcast)
+        let (now, isBroadcast) = (record.head.clockTime, record.head.service == .broadcast)
         reading = record.withRequest { request in
             let payload = JSONParser.value(of: Array(request.body.bytes))
             return PayloadReading(payload, type: .liveactivity, isBroadcast: isBroadcast, at: now).activity
         }
         contentState = reading?.contentState?.text
     }
+}
+
+/// What a push says to a Live Activity, read once for all activities that it reaches.
+struct ActivityPush {
+    /// The number of the push.
+    let seq: UInt64
+    /// Whether it came through a channel.
+    let isBroadcast: Bool
+    let payload: ActivityPayload
+
+    /// Reads a push, unless its payload was read before the world was locked.
+    init(_ record: RecordView, _ payload: ActivityPayload? = nil) {
+        seq = record.head.seq
+        isBroadcast = record.head.service == .broadcast
+        self.payload = payload ?? ActivityPayload(record)
+    }
+
+    /// What the payload says; `nil` if it has no `aps`.
+    var reading: ActivityReading? { payload.reading }
+    /// The content state as JSON on one line; `nil` if there is none.
+    var contentState: [UInt8]? { payload.contentState }
 
     /// Why it says nothing, whatever the activity is.
     var unusable: ActivityRefusal? {

@@ -8,6 +8,8 @@ public final class RecordBatch {
     private var used = 0
     private(set) var count = 0
     private(set) var accepted = 0
+    /// The number of accepted requests for Live Activities.
+    private var activities = 0
 
     /// The epoch of the journal in which the records were judged; set while the batch is empty.
     var epoch: UInt64 = 1
@@ -31,6 +33,7 @@ public final class RecordBatch {
         used = 0
         count = 0
         accepted = 0
+        activities = 0
     }
 
     /// Adds a request and its facts, without the signature of its provider token.
@@ -114,7 +117,24 @@ public final class RecordBatch {
 
         used += length
         count += 1
-        if head.isAccepted { accepted += 1 }
+        guard head.isAccepted else { return }
+        accepted += 1
+        if request.deliveredType == .liveactivity { activities += 1 }
+    }
+
+    /// What the payloads for Live Activities say, by the positions of their records.
+    ///
+    /// Read before the world is locked, because parsing takes longer than all that happens to a push in it.
+    var activityPayloads: [Int: ActivityPayload] {
+        guard activities > 0 else { return [:] }
+        var payloads: [Int: ActivityPayload] = [:]
+        var rest = bytes
+        for position in 0..<count {
+            guard let start = rest.popRecord()?.baseAddress else { break }
+            let record = RecordView(at: start)
+            if record.head.isAccepted, record.isActivity { payloads[position] = ActivityPayload(record) }
+        }
+        return payloads
     }
 
     private static func length(_ text: String) -> UInt16 { UInt16(min(text.utf8.count, 1_024)) }

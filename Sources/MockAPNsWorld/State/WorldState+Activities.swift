@@ -21,7 +21,7 @@ extension WorldState {
     // MARK: Reading
 
     func activities(of device: UInt32) -> [Activity] {
-        devices.activities(of: device).reversed().map { activity(at: $0) }
+        devices.activities(of: device).map { activity(at: $0) }.sorted { $0.id < $1.id }
     }
 
     func activity(at place: UInt32) -> Activity {
@@ -48,11 +48,9 @@ extension WorldState {
         var found: [Activity] = []
         for subscription in channels.channels[place].subscribers where found.count < limit {
             let device = channels.subscriptions.pointer(to: subscription).pointee.device
-            for activity in devices.activities(of: device).reversed() where found.count < limit {
+            for activity in devices.runningActivities(of: device).reversed() where found.count < limit {
                 let record = devices.activities.records.pointer(to: activity)
-                if record.pointee.channel == channel, record.pointee.state.isRunning {
-                    found.append(self.activity(at: activity))
-                }
+                if record.pointee.channel == channel { found.append(self.activity(at: activity)) }
             }
         }
         return found
@@ -171,7 +169,7 @@ extension WorldState {
     /// Ends an activity that runs without an event: its token dies, and its subscription ends.
     private mutating func finish(_ place: UInt32, dismissAt: Int64, at now: Timestamp) {
         let record = devices.activities.records.pointer(to: place)
-        record.pointee.state = .ended
+        devices.noteEnd(place)
         record.pointee.endedAt = now.microseconds
         record.pointee.dismissAt = max(dismissAt, 1)
         let device = record.pointee.device
@@ -185,10 +183,7 @@ extension WorldState {
     /// Ends a subscription that an activity has made, unless another one needs it.
     private mutating func endSubscription(of device: UInt32, to id: ChannelID) {
         guard let channel = channels.find(id), let place = subscription(of: device, to: channel) else { return }
-        let heir = devices.activities(of: device).first { other in
-            let record = devices.activities.records[other]
-            return record.channel == id && record.state.isRunning
-        }
+        let heir = devices.runningActivities(of: device).first { devices.activities.records[$0].channel == id }
         if let heir {
             devices.activities.records[heir].ownsSubscription = true
             return
@@ -211,7 +206,6 @@ extension WorldState {
         let record = devices.activities.records.pointer(to: place)
         record.pointee.state = .dismissed
         record.pointee.dismissAt = max(now.microseconds, 1)
-        devices.activities.dismissed.append(record.pointee.id)
         setDue(of: place)
         happened(.dismissed, to: place, cause)
     }

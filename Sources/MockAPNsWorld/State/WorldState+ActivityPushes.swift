@@ -4,8 +4,12 @@ internal import MockAPNsRules
 /// Pushes to Live Activities when they have reached the device.
 extension WorldState {
     /// Applies a push that has reached a device, to its app's push-to-start token or to the update token of an activity.
-    mutating func reachedActivity(_ record: RecordView, at place: UInt32, at now: Timestamp) {
-        let push = ActivityPush(record)
+    ///
+    /// `payload` is what was read before the world was locked; `nil` if nothing was.
+    mutating func reachedActivity(
+        _ record: RecordView, _ payload: ActivityPayload? = nil, at place: UInt32, at now: Timestamp
+    ) {
+        let push = ActivityPush(record, payload)
         if devices.registrations.pointer(to: place).pointee.isApp {
             start(by: push, at: place, at: now)
         } else if let activity = devices.activity(of: place) {
@@ -56,10 +60,10 @@ extension WorldState {
         guard devices.devices.pointer(to: device).pointee.firstActivity != SlotPlace.none else { return nil }
         let id = channels.channels.pointer(to: channel).pointee.id
         var outcome: ActivityOutcome?
-        for place in devices.activities(of: device) {
+        for place in devices.followers(on: device) {
             let record = devices.activities.records.pointer(to: place)
             guard record.pointee.channel == id, record.pointee.state != .dismissed else { continue }
-            let push = read ?? stored.withRecord { record, _ in ActivityPush(record) }
+            let push = read ?? stored.withRecord { record, _ in ActivityPush(record, stored.payload) }
             read = push
             let refusal = change(place, by: push, at: now)
             if outcome == nil { outcome = ActivityOutcome(activity: record.pointee.id, refusal: refusal) }

@@ -15,7 +15,7 @@ extension WorldState {
     // MARK: Publishing
 
     /// Sends an accepted broadcast to the channel's subscribers, or begins to.
-    mutating func broadcast(_ record: RecordView, at now: Timestamp) {
+    mutating func broadcast(_ record: RecordView, _ payload: ActivityPayload?, at now: Timestamp) {
         let seq = record.head.seq
         log.note(.published, of: seq, at: now)
         process.tally.note(.published)
@@ -31,7 +31,7 @@ extension WorldState {
                 subscribers: channel.pointee.subscribers.count), of: seq)
         defer { channelChanged(place) }
         let step = Delivery.Step(seq: log.nextSeq - 1, at: now, event: .published)
-        let push = StoredPush(record, step: step)
+        let push = StoredPush(record, step: step, payload)
         let notification = record.notification(at: now)
         if channel.pointee.storage == .newest, let until = notification.storableUntil {
             discardStored(of: place, .discardedCollapsed)

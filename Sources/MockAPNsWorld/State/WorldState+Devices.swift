@@ -71,7 +71,7 @@ extension WorldState {
 
     private mutating func applyConnection(of device: UInt32, at now: Timestamp) {
         let (isOnline, savesPower) = (devices.devices[device].isOnline, devices.devices[device].savesPower)
-        for place in devices.places(of: device) {
+        for place in devices.usablePlaces(of: device) {
             let options = devices.options
             let isGone = change(place, at: now) { delivery, emit in
                 delivery.deviceChanged(
@@ -105,7 +105,7 @@ extension WorldState {
         change(place, at: now) { $0.discardStored(event, $1) }
         devices.due.set(.uninstalled(place), to: nil)
         devices.registrations[place].state = state
-        devices.registrations[place].deadSince = max(now.microseconds, 1)
+        devices.setDead(since: max(now.microseconds, 1), place)
         devices.updateIndex(place)
         guard devices.registrations[place].isApp else {
             // The end of a Live Activity is nothing that the feedback service tells; a push after it is.
@@ -130,7 +130,7 @@ extension WorldState {
     mutating func revive(_ place: UInt32) {
         devices.due.set(.uninstalled(place), to: nil)
         devices.registrations[place].state = .registered
-        devices.registrations[place].deadSince = 0
+        devices.setDead(since: 0, place)
         devices.registrations[place].delivery.reinstall()
         devices.updateIndex(place)
         devices.feedback.remove(place)

@@ -75,8 +75,12 @@ struct WorldState: ~Copyable {
 
     // MARK: Pushes
 
+    /// Adds records to the journal, and delivers their notifications.
+    ///
+    /// `payloads` are those for Live Activities by the positions of their records, as far as they are read.
     mutating func publish(
-        _ records: UnsafeRawBufferPointer, accepted: Int, deviceEpoch: UInt64, at time: WorldClock.Reading
+        _ records: UnsafeRawBufferPointer, _ payloads: [Int: ActivityPayload], accepted: Int, deviceEpoch: UInt64,
+        at time: WorldClock.Reading
     ) {
         // A push judged with devices that a reset has deleted must not recreate them.
         let isOfNow = deviceEpoch == devices.epoch
@@ -99,7 +103,10 @@ struct WorldState: ~Copyable {
                 faults.note(fault, firedFor: record.head.seq)
                 happened(.faultFired(fault.number, push: record.head.seq))
             }
-            if isOfNow { answered(record, for: process.places[position], at: time.world) }
+            if isOfNow {
+                let payload = payloads.isEmpty ? nil : payloads[position]
+                answered(record, payload, for: process.places[position], at: time.world)
+            }
             position += 1
         }
         process.connections.note(pushes, upTo: lastRequest, of: connection)
@@ -131,7 +138,9 @@ struct WorldState: ~Copyable {
         }
     }
 
-    private mutating func answered(_ record: RecordView, for found: UInt32?, at now: Timestamp) {
+    private mutating func answered(
+        _ record: RecordView, _ payload: ActivityPayload?, for found: UInt32?, at now: Timestamp
+    ) {
         // An earlier push of the batch may have evicted the device.
         let generation = record.place?.1 ?? 0
         let place = found.flatMap { devices.registrations.has($0, generation: generation) ? $0 : nil }
@@ -141,8 +150,8 @@ struct WorldState: ~Copyable {
             // Only a fault loses a push, and then there is no delivery.
             if record.head.faultEffect.contains(.loses) { return }
             switch record.head.service {
-            case .push: deliver(record, to: place, at: now)
-            case .broadcast: broadcast(record, at: now)
+            case .push: deliver(record, payload, to: place, at: now)
+            case .broadcast: broadcast(record, payload, at: now)
             case .channels: break
             }
         case 410: refused(record, for: place, at: now)
@@ -156,7 +165,9 @@ struct WorldState: ~Copyable {
         log.setPlace(place, generation: registration.pointee.generation)
     }
 
-    private mutating func deliver(_ record: RecordView, to known: UInt32?, at now: Timestamp) {
+    private mutating func deliver(
+        _ record: RecordView, _ payload: ActivityPayload?, to known: UInt32?, at now: Timestamp
+    ) {
         var place = known
         // A device that was deleted after the verdict is not recreated.
         if place == nil, record.place == nil {
@@ -192,7 +203,7 @@ struct WorldState: ~Copyable {
         }
         // A fault duplicates only a delivery: at most one notification is stored.
         let hasArrived = devices.registrations.pointer(to: place).pointee.counters.delivered != delivered
-        if notification.isActivity, hasArrived { reachedActivity(record, at: place, at: now) }
+        if notification.isActivity, hasArrived { reachedActivity(record, payload, at: place, at: now) }
         guard hasArrived, record.head.faultEffect.contains(.duplicates) else { return }
         _ = change(place, at: now, record: record) { $0.receive(notification, at: now, $1) }
     }

@@ -156,6 +156,32 @@ import Testing
         #expect(answer.json["notes"].entries.count == notes + 1, "\(answer.text("notes") ?? "")")
     }
 
+    @Test func `a key that the user's language lacks has the text of the development language`() async throws {
+        let catalog = """
+            {"sourceLanguage": "en", "version": "1.0", "strings": {
+              "T": {"localizations": {"de": {"stringUnit": {"state": "translated", "value": "Hallo"}}}},
+              "LEFT": {"localizations": {"en": {"variations": {"plural": {
+                "one": {"stringUnit": {"state": "translated", "value": "%lld left, one"}},
+                "other": {"stringUnit": {"state": "translated", "value": "%lld left, others"}}}}}}}}}
+            """
+        try await withFixture { fixture in
+            let stored = await fixture.send("PUT", "/api/v1/apps/com.example.app/strings", catalog)
+            #expect(stored.status == 200 || stored.status == 201, "\(stored)")
+            var draft = PushDraft()
+            draft.body = Array(
+                #"{"aps":{"alert":{"title-loc-key":"T","loc-key":"LEFT","loc-args":["1"],"subtitle-loc-key":"NO"}}}"#
+                    .utf8)
+            fixture.publish(draft)
+            let answer = await fixture.get("/api/v1/pushes/seq:1/preview?language=de")
+            #expect(answer.text("title", "text") == "Hallo")
+            #expect(answer.text("body", "text") == "1 left, one")
+            #expect(answer.text("body", "source") == "localized")
+            #expect(answer.text("subtitle", "text") == "NO")
+            #expect(answer.text("notes")?.contains("The table of de has no text for ⟨LEFT⟩") == true)
+            #expect(answer.text("notes")?.contains("The tables of de and en have no text for ⟨NO⟩") == true)
+        }
+    }
+
     @Test func `subtitle and body have keys of their own`() async throws {
         let answer = try await Self.preview(
             #"{"aps":{"alert":{"subtitle-loc-key":"T","subtitle-loc-args":["a"],"loc-key":"B","loc-args":["1","2"]}}}"#,
