@@ -17,6 +17,9 @@ static const unsigned char core_api_js[] = {
 static const unsigned char core_app_form_js[] = {
 #embed "web/core/app-form.js"
 };
+static const unsigned char core_app_schemas_js[] = {
+#embed "web/core/app-schemas.js"
+};
 static const unsigned char core_apps_js[] = {
 #embed "web/core/apps.js"
 };
@@ -464,6 +467,7 @@ static const struct mockapns_page_file files[] = {
     {"core/actions.js", "text/javascript; charset=utf-8", core_actions_js, sizeof core_actions_js},
     {"core/api.js", "text/javascript; charset=utf-8", core_api_js, sizeof core_api_js},
     {"core/app-form.js", "text/javascript; charset=utf-8", core_app_form_js, sizeof core_app_form_js},
+    {"core/app-schemas.js", "text/javascript; charset=utf-8", core_app_schemas_js, sizeof core_app_schemas_js},
     {"core/apps.js", "text/javascript; charset=utf-8", core_apps_js, sizeof core_apps_js},
     {"core/certificate.js", "text/javascript; charset=utf-8", core_certificate_js, sizeof core_certificate_js},
     {"core/channels.js", "text/javascript; charset=utf-8", core_channels_js, sizeof core_channels_js},

@@ -87,6 +87,28 @@ def token_cases(scene):
         fits(page)
 
 
+    with scene.test("a token whose app was uninstalled works until APNs finds out, with the setting") as visit:
+        token = scene.phone("frank")
+        scene.api.call("PATCH", "/api/v1/settings", {"uninstallDetection": "delayed"})
+        page = live(visit.open("/devices/@frank"))
+        page.get_by_role("button", name="Uninstall com.example.app").click()
+        expect(page.get_by_text("Uninstalled: pushes get 200 until APNs finds out")).to_be_visible()
+        expect_equal("answers", (200, 410), (scene.send(token).status, scene.send(token).status))
+        expect(page.get_by_text("Uninstalled: pushes get 410")).to_be_visible()
+        fits(page)
+
+    with scene.test("a device is enrolled in MDM with its PushMagic") as visit:
+        page = live(visit.open("/devices"))
+        page.get_by_role("button", name="Add device…").first.click()
+        dialog = page.get_by_role("dialog", name="Add device")
+        dialog.get_by_label("Label").fill("grace")
+        dialog.get_by_label("PushMagic").fill("magic-7")
+        dialog.get_by_label("Topic").fill("com.apple.mgmt.External.7")
+        dialog.get_by_role("button", name="Add", exact=True).click()
+        expect(page.get_by_text("enrolled in MDM")).to_be_visible()
+        expect_equal("PushMagic", "magic-7", scene.api.device("grace")["pushMagic"])
+
+
 def form_cases(scene):
     with scene.test("a required field is marked before it is missed") as visit:
         page = live(visit.open("/devices"))

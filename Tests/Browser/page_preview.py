@@ -25,6 +25,7 @@ def preview_cases(scene):
     for sized in scene.sizes():
         picture_cases(sized)
         app_cases(sized)
+        schema_cases(sized)
         edit_cases(sized)
         attachment_cases(sized)
         activity_cases(sized)
@@ -97,6 +98,25 @@ def picture_cases(scene):
         fits(page)
         inbox.get_by_role("button", name="Close").click()
         expect(inbox).to_have_count(0)
+
+
+def schema_cases(scene):
+    with scene.test("Preview: the schemas of an app are listed, and one is made from pushes") as visit:
+        record = scene.push(payload={"aps": {"alert": "Hi"}, "order": 7})
+        page = live(visit.open(f"/p/{record['id']}"))
+        panel(page, "Preview").get_by_role("button", name="Edit app…").click()
+        dialog = page.get_by_role("dialog", name="App name and icon")
+        dialog.get_by_text("Schemas", exact=True).click()
+        expect(dialog.get_by_text("No schemas: pushes are not checked")).to_be_visible()
+        dialog.get_by_role("button", name="Infer from pushes").click()
+        expect(dialog.get_by_text('"order"').first).to_be_visible()
+        fits(page)
+        dialog.get_by_role("button", name="Store as payload").click()
+        expect(dialog.get_by_role("link", name="payload")).to_be_visible()
+        [seen] = scene.api.get("/api/v1/apps/com.example.app/schemas")["schemas"]
+        expect_equal("schema", "payload", seen["name"])
+        dialog.get_by_role("button", name="Delete schema payload").click()
+        expect(dialog.get_by_text("No schemas: pushes are not checked")).to_be_visible()
 
 
 def app_cases(scene):

@@ -254,4 +254,25 @@ import Testing
             "../../docs/live-activities.md")
         return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     }
+
+    @Test func `the app's start is checked by the app's schema`() async throws {
+        try await withFixture { fixture in
+            await addAlice(fixture)
+            let schema = #"{"properties":{"minutes":{"type":"integer"}}}"#
+            let path = "/api/v1/apps/com.example.app/schemas/content-state%3AR"
+            #expect(await fixture.send("PUT", path, schema).status == 201)
+            func start(_ minutes: String, type: String = "R") async -> APIResponse {
+                let state = #""contentState":{"minutes":\#(minutes)}"#
+                let body = #"{"topic":"com.example.app","attributesType":"\#(type)",\#(state)}"#
+                return await fixture.send("POST", "/api/v1/devices/@alice/activities", body)
+            }
+            let refused = await start(#""soon""#)
+            #expect(refused.status == 422)
+            #expect(refused.text("type") == "urn:mock-apns:problem:unusable-value")
+            #expect(refused.text("detail")?.contains("schema") == true)
+            #expect(await start(#""soon""#, type: "Other").status == 201)
+            #expect(await start("5").status == 201)
+            #expect(await fixture.get("/api/v1/devices/@alice/activities").json["activities"].entries.count == 2)
+        }
+    }
 }

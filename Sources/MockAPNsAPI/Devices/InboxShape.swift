@@ -1,5 +1,5 @@
 internal import MockAPNsFormats
-package import MockAPNsPreview
+internal import MockAPNsPreview
 package import MockAPNsQuery
 internal import MockAPNsRules
 package import MockAPNsWorld

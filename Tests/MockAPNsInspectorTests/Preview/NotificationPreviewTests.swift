@@ -165,7 +165,7 @@ import Testing
                 "other": {"stringUnit": {"state": "translated", "value": "%lld left, others"}}}}}}}}}
             """
         try await withFixture { fixture in
-            let stored = await fixture.send("PUT", "/api/v1/apps/com.example.app/strings", catalog)
+            let stored = await fixture.send("PUT", "/api/v1/strings/com.example.app", catalog)
             #expect(stored.status == 200 || stored.status == 201, "\(stored)")
             var draft = PushDraft()
             draft.body = Array(

@@ -2,6 +2,7 @@
 
 import { toasts } from "./actions.js"
 import { Call } from "./api.js"
+import { appSchemas } from "./app-schemas.js"
 import { apps } from "./apps.js"
 import { h, plain, replace } from "./dom.js"
 import { fileButton } from "./file-button.js"
@@ -50,7 +51,7 @@ export async function openApp(topic, onChange = () => {}) {
     button: "Save",
     makeCall: ({ name }) => new Call("PUT", path, { name, icon }),
     onDone: () => changed("Saved the app's name and icon."),
-    foot: [h("div.bar", picture, pick), state],
+    foot: [h("div.bar", picture, pick), state, appSchemas(topic)],
     remove: known && {
       label: "Delete description",
       makeCall: () => new Call("DELETE", path),

@@ -6,7 +6,8 @@ const FIELDS = [
   { name: "topic", label: "App or topic", kind: "text", isRequired: true },
   { name: "language", label: "Language", kind: "text", isRequired: true },
   { name: "strings", label: "Strings", kind: "json", rows: 8, isRequired: true,
-    hint: "The content of a .strings file, or a JSON object of keys and strings.",
+    hint: "The content of a .strings file, or a JSON object of keys and strings. For a whole app, run "
+      + "mock-apns apps strings com.example.app Resources/: it reads .xcstrings, .strings and .stringsdict.",
     placeholder: '"ORDER_TITLE" = "Your order";\n"ORDER_SHIPPED" = "Order %1$@ is on its way, %2$@.";' },
 ]
 
@@ -47,10 +48,12 @@ function showTables(list, onChange) {
     showTables(list, onChange)
     onChange()
   }
-  showLoaded(list, () => api.get("/strings"), ({ tables }) => h("ul.tables", tables.map((table) => h("li",
+  showLoaded(list, () => api.get("/strings"), ({ tables }) => (tables.length === 0
+    ? h("p.weak", "No strings tables yet: previews and inboxes show keys instead of texts.")
+    : h("ul.tables", tables.map((table) => h("li",
     h("span.foreign", h("strong", plain(table.topic, 120)), ` ${plain(table.language, 40)}`),
     h("span.weak", counted(table.count, "string")),
-    actions.button("Delete", () => new Call("DELETE", pathOf(table)), { kind: "small danger", onDone })))))
+    actions.button("Delete", () => new Call("DELETE", pathOf(table)), { kind: "small danger", onDone }))))))
 }
 
 function pathOf({ topic, language }) { return `/strings/${encodeURIComponent(topic)}/${encodeURIComponent(language)}` }

@@ -9,6 +9,8 @@ const DEVICE = [
     options: [["online", "Online"], ["offline", "Offline"]] },
   { name: "os", label: "iOS version", kind: "text", placeholder: "the newest",
     hint: "Such as 17.4. Starting Live Activities by push needs 17.2, channels for them 18.0." },
+  { name: "pushMagic", label: "PushMagic", kind: "text", placeholder: "not enrolled",
+    hint: "Enrolls the device in device management (MDM) with this value, which each MDM push has as mdm." },
   { name: "lowPower", label: "Low power: priority 5 and 1 wait", kind: "check", fallback: false },
 ]
 

@@ -6,7 +6,7 @@ import {
 } from "../../core/core.js"
 import { apiSelect, apiSwitch, tokenPart } from "../parts/controls.js"
 import { TableRow } from "../parts/table.js"
-import { DEAD, deliveryWords, deviceName, hasNews } from "./labels.js"
+import { deadWords, deliveryWords, deviceName, hasNews } from "./labels.js"
 
 /// The columns of the table of devices.
 export const HEADINGS = [
@@ -120,7 +120,7 @@ export class DeviceGroup {
     const button = (label, makeCall, options = {}) => actions.button(
       label, makeCall, { kind: "small", name: `${label} ${name}`, onDone, ...options })
     return [
-      { kind: "app-name", isBare: true, show: ({ state }) => [
+      { kind: "app-name", isBare: true, show: ({ state, deadSince }) => [
         appPart(topic, "foreign app-topic"), " ",
         h("button.quiet.small", {
           title: "Edit name and icon",
@@ -128,7 +128,7 @@ export class DeviceGroup {
           onclick: () => openApp(topic),
         }, icon("note")), " ",
         environment === "sandbox" ? null : chip(environment, "warn"),
-        state === "registered" ? null : h("div.bad.small-print", DEAD[state] ?? state)] },
+        h("div.bad.small-print", deadWords({ state, deadSince }))] },
       { label: "Token", show: () => tokenPart(token) },
       { isBare: true, show: (one) => isAlive(one) && apiSelect({
         name: `App state of ${name}`,
@@ -185,9 +185,10 @@ export class DeviceGroup {
   }
 }
 
-function originWords({ origin, connectedClients, os, activities }) {
+function originWords({ origin, connectedClients, os, activities, pushMagic }) {
   const created = { push: "created by a push", "start-up": "created at startup" }[origin]
   const clients = connectedClients ? `${counted(connectedClients, "client")} attached` : null
   const live = activities ? counted(activities, "Live Activity", "Live Activities") : null
-  return [`iOS ${os}`, created, clients, live].filter(Boolean).join(" · ")
+  const enrolled = pushMagic ? "enrolled in MDM" : null
+  return [`iOS ${os}`, created, clients, live, enrolled].filter(Boolean).join(" · ")
 }

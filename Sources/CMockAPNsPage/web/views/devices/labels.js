@@ -2,12 +2,20 @@
 
 import { count, shortToken } from "../../core/core.js"
 
-/// What a registration's state means for pushes, by the API's names. Only `registered` accepts pushes.
-export const DEAD = {
+/// What a registration's state means for pushes, by the API's names.
+const DEAD = {
   uninstalled: "Uninstalled: pushes get 410",
   rotated: "Old token: pushes get 410",
   expired: "Expired: pushes get 410",
   inactive: "Offline for too long: pushes get 410 until the device is online",
+}
+
+/// What a registration's state means for pushes; `null` for one that works.
+export function deadWords({ state, deadSince }) {
+  if (state === "registered") return null
+  // With the setting `uninstallDetection`, APNs may learn later that the app was uninstalled.
+  if (state === "uninstalled" && deadSince === null) return "Uninstalled: pushes get 200 until APNs finds out"
+  return DEAD[state] ?? state
 }
 
 /// What a change delivered and discarded: `Delivered 3, expired 1`.
