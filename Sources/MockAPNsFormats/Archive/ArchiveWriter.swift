@@ -9,7 +9,7 @@ package protocol Archived: SendableMetatype {
 /// Writes values one after the other.
 package struct ArchiveWriter {
     /// The version of the format, which is the first byte of an archive.
-    package static let version: UInt8 = 2
+    package static let version: UInt8 = 3
 
     package private(set) var bytes: [UInt8]
 
