@@ -206,6 +206,19 @@ struct HandleTests {
         }
     }
 
+    @Test(arguments: Place.allCases) func `a push fits the schema of its app, or has a warning`(
+        _ place: Place
+    ) async throws {
+        try await place.with { apns in
+            try await apns.putSchema(["properties": ["orderID": ["type": "string"]]], of: "com.example.app")
+            let token = try await apns.addPhone(topic: "com.example.app").token
+            try await Provider(apns).send(title: "one", to: token, members: #","orderID":17"#)
+            try await Provider(apns).send(title: "two", to: token, members: #","orderID":"17""#)
+            #expect(try await apns.expectExactly(1, .fits("payload")).map(\.title) == ["two"])
+            #expect(try await apns.expect(.warning("app-schema")).title == "one")
+        }
+    }
+
     @Test(arguments: ["127.0.0.1", "https://127.0.0.1:1", "http://:1", "http://127.0.0.1:0"])
     func `a URL that is none is refused`(_ url: String) async {
         await #expect(throws: APNsMock.Failure.self) { try await APNsMock.connect(api: url) }

@@ -37,6 +37,7 @@ struct StoriesTests {
         "clock": ("HandleTests", "`tokens expire by the clock, and keys can be revoked`"),
         "keys": ("HandleTests", "`tokens expire by the clock, and keys can be revoked`"),
         "channels": ("HandleTests", "`phones subscribe to channels`"),
+        "app-schema": ("HandleTests", "`a push fits the schema of its app, or has a warning`"),
         "phone-os": ("ActivityTests", "`an older phone starts nothing`"),
         "activity": ("ActivityTests", "`an activity follows its pushes, and ignores an older one`"),
         "activity-by-app": ("ActivityTests", "`an app starts an activity itself`"),

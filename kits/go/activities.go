@@ -36,6 +36,12 @@ func (p *Phone) StartActivity(attributesType string, attributes, contentState ma
 	return &activity
 }
 
+// PutSchema gives an app a JSON Schema, of its payload or content-state:RideAttributes, for the condition Fits.
+func (m *MockAPNs) PutSchema(app, name string, schema map[string]any) {
+	m.t.Helper()
+	ask[[]byte](m, "PUT", "apps/"+app+"/schemas/"+name, schema)
+}
+
 // Dismiss dismisses it, as the user does: pushes to its token get 410 from now on.
 func (a *Activity) Dismiss() { a.m.t.Helper(); a.change("dismiss") }
 

@@ -66,6 +66,7 @@ var (
 	HasWarning    = is[string]("lint")           // a warning of docs/lints.md
 	Ignored       = is[string]("ignored")        // why the phone ignored a push to a Live Activity
 	Forwarded     = is[int]("forwarded")         // the status of the service that pushes are forwarded to
+	Fits          = is[string]("fits")           // a schema of the app: payload or content-state:RideAttributes
 	Status        = is[int]("verdict.status")    // of the response
 	Reason        = is[string]("verdict.reason") // of the response, such as BadDeviceToken
 

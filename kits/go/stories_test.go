@@ -326,6 +326,16 @@ var stories = map[string]func(*testing.T){
 		mustBe(t, "channels", len(channels), 1)
 		mustBe(t, "channel", fmt.Sprint(channels[0].ID, channels[0].BundleID, channels[0].Metrics), channel.ID+topic+"{1 1}")
 	},
+	"app-schema": func(t *testing.T) {
+		apns, p, phone := start(t)
+		apns.PutSchema(topic, "payload", object{"properties": object{"orderID": object{"type": "string"}}})
+		for title, id := range map[string]any{"one": 17, "two": "17"} {
+			body := object{"aps": object{"alert": object{"title": title}}, "orderID": id}
+			mustBe(t, "status", p.post("/3/device/"+phone.Token, body, "apns-push-type", "alert"), 200)
+		}
+		mustBe(t, "fitting", apns.ExpectExactly(1, Fits("payload"))[0].ID, apns.Expect(Title("two")).ID)
+		mustBe(t, "other", apns.Expect(HasWarning("app-schema")).ID, apns.Expect(Title("one")).ID)
+	},
 	"phone-os": func(t *testing.T) {
 		apns, p, _ := start(t)
 		old, later := apns.Phone(liveTopic, OS("17.1")), apns.Phone(liveTopic, OS("17.4"))

@@ -52,6 +52,8 @@ export interface Conditions {
   ignored?: Value<string>;
   /** The status of the service that the server forwards pushes to. */
   forwarded?: Value<number>;
+  /** A schema of the app that it fits: "payload" or "content-state:RideAttributes". */
+  fits?: Value<string>;
   /** Values of the payload by their JSON Pointers: `{ '/orderID': '17' }`. */
   payload?: { readonly [pointer: string]: unknown };
   /** Header fields by their names in lower case. */
@@ -106,6 +108,8 @@ export class MockAPNs {
   addChannel(topic: string): Promise<Channel>;
   /** The broadcast channels, with those that providers have created. */
   channels(): Promise<Channel[]>;
+  /** Gives an app a JSON Schema, of its "payload" or "content-state:RideAttributes", for the condition `fits`. */
+  putSchema(app: string, name: string, schema: object): Promise<void>;
   /** The device tokens that have become invalid, oldest first. */
   feedback(): Promise<Feedback[]>;
   /** Adds a fault for the pushes that match: the first `skip` pass, and it fires `times` times. */

@@ -22,7 +22,7 @@ const CONDITIONS = {
   to: 'token', token: 'token', device: 'device', topic: 'topic', type: 'pushType', priority: 'priority',
   expiration: 'expiration', collapseId: 'collapseId', title: 'title', body: 'body', apnsId: 'apnsId', keyId: 'keyId',
   teamId: 'teamId', environment: 'environment', delivery: 'delivery', channel: 'channel', warning: 'lint',
-  ignored: 'ignored', forwarded: 'forwarded',
+  ignored: 'ignored', forwarded: 'forwarded', fits: 'fits',
   payload: 'payload', headers: 'headers', status: 'verdict', reason: 'verdict', outcome: 'verdict', query: 'q',
 };
 
@@ -96,6 +96,10 @@ export class MockAPNs {
 
   async channels() {
     return (await this.#api.call('GET', 'channels')).channels.map((channel) => new Channel(channel));
+  }
+
+  async putSchema(app, name, schema) {
+    await this.#api.call('PUT', `apps/${app}/schemas/${encodeURIComponent(name)}`, schema);
   }
 
   async feedback() {

@@ -366,6 +366,18 @@ story('channels', async (t) => {
   await apns.expect({ channel, title: 'Goal' });
 });
 
+// The app's own shapes
+
+story('app-schema', async (t) => {
+  const apns = await mockAPNs(t);
+  await apns.putSchema(TOPIC, 'payload', { required: ['orderID'], properties: { orderID: { type: 'string' } } });
+  const { token } = await apns.phone(TOPIC);
+  assert.equal(await send(apns, token, 'one', { orderID: 17 }), 200);
+  assert.equal(await send(apns, token, 'two', { orderID: '17' }), 200);
+  assert.deepEqual((await apns.expectExactly(1, { fits: 'payload' })).map(({ title }) => title), ['two']);
+  assert.equal((await apns.expect({ warning: 'app-schema' })).title, 'one');
+});
+
 // Live Activities
 
 story('phone-os', async (t) => {

@@ -73,6 +73,10 @@ class MockAPNs:
         """The broadcast channels, with those that providers have created."""
         return [Channel.of(channel) for channel in self._api.call("GET", "channels")["channels"]]
 
+    def put_schema(self, app: str, name: str, schema: Mapping[str, object]) -> None:
+        """Gives an app a JSON Schema, of its "payload" or "content-state:RideAttributes", for the condition `fits`."""
+        self._api.call("PUT", f"apps/{app}/schemas/{name}", schema)
+
     def feedback(self) -> list[Feedback]:
         """The device tokens that have become invalid, oldest first."""
         return [Feedback(one["token"], one["topic"], one["reported410"], one["pushesAfterFirst410"])

@@ -43,6 +43,7 @@ class Conditions(TypedDict, total=False):
     warning: Text  #: the identifier of a warning, as in docs/lints.md
     ignored: Text  #: why the device ignored a push to a Live Activity, such as "stale-timestamp"
     forwarded: Number  #: the status of the service that the server forwards pushes to
+    fits: Text  #: a schema of the app that it fits: "payload" or "content-state:RideAttributes"
     payload: Mapping[str, object]  #: by JSON Pointers: {"/orderID": "17"}
     headers: Mapping[str, Text]  #: by names in lower case
     status: Number

@@ -348,6 +348,19 @@ def test_channels(mock_apns):
     mock_apns.expect(channel=channel, title="Goal")
 
 
+# The app's own shapes
+
+
+def test_app_schema(mock_apns):
+    mock_apns.put_schema(TOPIC, "payload", {"required": ["orderID"], "properties": {"orderID": {"type": "string"}}})
+    phone = mock_apns.phone(TOPIC)
+    assert send(mock_apns, phone.token, "one", orderID=17) == 200
+    assert send(mock_apns, phone.token, "two", orderID="17") == 200
+    fitting, = mock_apns.expect_exactly(1, fits="payload")
+    assert fitting.title == "two"
+    assert mock_apns.expect(warning="app-schema").title == "one"
+
+
 # Live Activities
 
 

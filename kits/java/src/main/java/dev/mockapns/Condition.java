@@ -64,6 +64,8 @@ public record Condition(String path, Object value) {
     public static Condition forwarded(int status) { return new Condition("forwarded", status); }
     /** The phone did not ignore it. */
     public static Condition notIgnored() { return new Condition("ignored.absent", true); }
+    /** Fits this schema of its app: {@code payload} or {@code content-state:RideAttributes}. */
+    public static Condition fits(String schema) { return new Condition("fits", schema); }
     /** Answered with 200. */
     public static Condition accepted() { return new Condition("verdict.outcome", "accepted"); }
     /** Answered with a status other than 200. */

@@ -100,6 +100,10 @@ public final class MockAPNs implements AutoCloseable {
         body.put("registrations", List.of(registration));
         return new Phone(this, call("POST", "devices", body), topic);
     }
+    /** Gives an app a JSON Schema, of its payload or {@code content-state:RideAttributes}, for {@link Condition#fits}. */
+    public void putSchema(String app, String name, Map<String, ?> schema) {
+        call("PUT", "apps/" + app + "/schemas/" + name, schema);
+    }
     /** The device tokens that have become invalid, oldest first. */
     public List<Feedback> feedback() { return call("GET", "feedback", null).get("feedback").list(Feedback::new); }
     /** A device token that has become invalid, how many pushes got 410, and how many came later: better none. */

@@ -374,6 +374,16 @@ class StoriesTest {
         assertEquals(List.of(new MockAPNs.Channel(channel.id(), TOPIC, 1, 1)), apns.channels());
     }
 
+    @Test void appSchema(MockAPNs apns) throws Exception {
+        apns.putSchema(TOPIC, "payload", Map.of("properties", Map.of("orderID", Map.of("type", "string"))));
+        String path = "/3/device/" + apns.phone(TOPIC).token();
+        Provider provider = new Provider(apns);
+        assertEquals(200, provider.post(path, Map.of("aps", Map.of("alert", "one"), "orderID", 17)));
+        assertEquals(200, provider.post(path, Map.of("aps", Map.of("alert", "two"), "orderID", "17")));
+        assertEquals(List.of("two"), apns.expectExactly(1, fits("payload")).stream().map(Push::text).toList());
+        assertEquals("one", apns.expect(warning("app-schema")).text());
+    }
+
     @Test void phoneOs(MockAPNs apns) throws Exception {
         Phone old = apns.phone(LIVE_TOPIC, Map.of("os", "17.1"), Map.of());
         Phone later = apns.phone(LIVE_TOPIC, Map.of("os", "17.4"), Map.of());
