@@ -12,8 +12,9 @@ JOURNAL = 1_000
 # Those of a load: the files, the lists of the page that is shown, and what the header shows.
 MOST_REQUESTS = 12
 MOST_BYTES = 150_000
-# In milliseconds: on a quiet machine, and of the processor's time, which a busy machine hardly changes.
-FIRST_ROW = 300
+# In milliseconds, of a machine as fast as the calibration assumes: the first row three times as late as the goal of
+# docs/benchmarks.md, because the server is a debug build, and the processor's time of a task, which load hardly changes.
+FIRST_ROW = 900
 LONG_TASK = 50
 # The fastest of several loads counts: others may have been interrupted.
 LOADS = 5
@@ -134,6 +135,7 @@ def budget_cases(scene):
         burst(scene.server, scene.directory, "tasks", JOURNAL, 4, 50)
         page = live(visit.open())
         page.locator(".push-row a").first.wait_for()
+        slow = slowness(visit, 20)
         with stream_of_pushes(scene, RATE):
             page.get_by_role("status", name="Pushes shown").filter(has_text="/s, showing a sample").wait_for()
             with traced_tasks(visit) as tasks:
@@ -141,4 +143,5 @@ def budget_cases(scene):
         expect_that(len(tasks) > 100, "tasks", "more than 100", len(tasks))
         say(f"{RATE} pushes per second for {WATCHED // 1_000} s: the longest of {len(tasks):,} tasks took"
             f" {max(tasks):.0f} ms of the processor's time")
-        expect_that(max(tasks) <= LONG_TASK, "milliseconds of the longest task", f"at most {LONG_TASK}", max(tasks))
+        most = LONG_TASK * slow
+        expect_that(max(tasks) <= most, "milliseconds of the longest task", f"at most {most:.0f}", max(tasks))
