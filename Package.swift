@@ -177,8 +177,9 @@ let package = Package(
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: ["MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld", nioConcurrency],
-            path: "Tests/TestSupport", swiftSettings: testSettings),
+            dependencies: [
+                "MockAPNsFormats", "MockAPNsLog", "MockAPNsRules", "MockAPNsWorld", nioConcurrency, nioCore, nioPosix,
+            ], path: "Tests/TestSupport", swiftSettings: testSettings),
         .testTarget(
             name: "MockAPNsFormatsTests", dependencies: ["MockAPNsFormats", "TestSupport"], swiftSettings: testSettings),
         .testTarget(

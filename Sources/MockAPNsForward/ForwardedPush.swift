@@ -1,10 +1,13 @@
 internal import MockAPNsRules
 internal import MockAPNsUpstream
-internal import MockAPNsWorld
+package import MockAPNsWorld
 
 /// A push that waits to be sent, with the mock's own response.
 struct ForwardedPush: Sendable {
     let seq: UInt64
+    /// Where its client waits, if it does.
+    let connection: UInt64
+    let stream: Int32
     var epoch: UInt64 = 0
     var request: UpstreamRequest
     let status: Int
@@ -18,7 +21,7 @@ struct ForwardedPush: Sendable {
     ]
 
     init(_ request: borrowing RequestView, _ head: RecordHead) {
-        seq = head.seq
+        (seq, connection, stream) = (head.seq, head.connectionID, head.streamID)
         (status, reason) = (Int(head.status), head.verdict.reason?.name)
         var headers: [UpstreamHeader] = []
         for name in Self.names {
@@ -30,6 +33,11 @@ struct ForwardedPush: Sendable {
 }
 
 extension ForwardTarget {
+    /// Creates what lets the clients of forwarded pushes wait for the other service's responses.
+    package func answers(upTo limit: Duration = .seconds(10)) -> ForwardAnswers {
+        ForwardAnswers(upTo: limit) { includes($0, $1) }
+    }
+
     /// Whether a push is forwarded: one to a device over HTTP/2 that is complete.
     func includes(_ request: borrowing RequestView, _ head: RecordHead) -> Bool {
         guard head.service == .push, !head.isBinary, !head.hasProblem, head.isAccepted || includesRejected,

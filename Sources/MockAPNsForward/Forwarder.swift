@@ -20,18 +20,27 @@ package final class Forwarder: Sendable {
         package init() {}
     }
 
+    /// What the reader knows of the pushes that it dropped.
+    private struct Overflow {
+        /// Whether the last push to forward was dropped.
+        var isFull = false
+        /// The last push, if it was dropped: the next one follows it without another between them.
+        var run: UInt64?
+    }
+
     private let world: World
     private let target: ForwardTarget
     private let limits: Limits
     private let pool: UpstreamPool
     private let token: ForwardToken?
+    private let answers: ForwardAnswers?
     private let (pushes, queue): (AsyncStream<ForwardedPush>, AsyncStream<ForwardedPush>.Continuation)
     private let tasks = NIOLockedValueBox<[Task<Void, Never>]>([])
     private let isStopped = NIOLockedValueBox(false)
 
-    /// Prepares to forward the pushes that arrive after `start`.
-    package init(_ world: World, to target: ForwardTarget, limits: Limits = Limits()) {
-        (self.world, self.target, self.limits) = (world, target, limits)
+    /// Prepares to forward the pushes that arrive after `start`; the clients in `answers` get the responses.
+    package init(_ world: World, to target: ForwardTarget, limits: Limits = Limits(), answers: ForwardAnswers? = nil) {
+        (self.world, self.target, self.limits, self.answers) = (world, target, limits, answers)
         pool = UpstreamPool(target.address, target.options)
         token =
             switch target.credential {
@@ -49,7 +58,8 @@ package final class Forwarder: Sendable {
         let last = world.journal.extent.lastSeq
         let reader = Task { [self] in
             var last = last
-            for await _ in changes { last = read(after: last) }
+            var overflow = Overflow()
+            for await _ in changes { last = read(after: last, &overflow) }
         }
         let sender = Task { [self] in
             await withDiscardingTaskGroup { group in
@@ -73,18 +83,19 @@ package final class Forwarder: Sendable {
     /// Stops at once; pushes that wait are not sent.
     package func stop() async {
         isStopped.withLockedValue { $0 = true }
+        answers?.end()
         let tasks = tasks.withLockedValue { exchange(&$0, with: []) }
         for task in tasks { task.cancel() }
         queue.finish()
-        // The tasks end by themselves: a connection that is being opened may take until its limit.
         await pool.close()
     }
 
     /// Queues the pushes after a number, and returns the last number that was read.
-    private func read(after seq: UInt64) -> UInt64 {
+    private func read(after seq: UInt64, _ overflow: inout Overflow) -> UInt64 {
         var last = seq
         var found: [ForwardedPush] = []
-        var dropped: [(push: UInt64, record: ForwardRecord)] = []
+        var dropped: [(range: ClosedRange<UInt64>, connection: UInt64, stream: Int32)] = []
+        var run = overflow.run
         var room = limits.waiting - world.forwards.counts.waiting
         var imports: [ClosedRange<UInt64>]?
         let epoch = world.journal.follow(after: seq) { request, head in
@@ -92,10 +103,13 @@ package final class Forwarder: Sendable {
             // Asked after the snapshot, so that none of its imports is missing.
             let known = imports ?? world.forwards.imports
             imports = known
+            let before = run
+            run = nil
             guard !known.contains(where: { $0.contains(head.seq) }), target.includes(request, head) else { return }
             guard room > 0 else {
-                let error = "not sent: \(limits.waiting) pushes wait for \(target.address)"
-                return dropped.append((head.seq, ForwardRecord(.dropped, because: error)))
+                run = head.seq
+                return dropped.append(
+                    ((before.map { $0 + 1 } ?? head.seq)...head.seq, head.connectionID, head.streamID))
             }
             room -= 1
             found.append(ForwardedPush(request, head))
@@ -106,7 +120,12 @@ package final class Forwarder: Sendable {
             push.epoch = epoch
             queue.yield(push)
         }
-        world.journal.noteForwards(dropped, epoch: epoch)
+        // The queue has room or none: what is dropped comes after what is queued.
+        if !found.isEmpty { overflow.isFull = false }
+        world.journal.noteDroppedForwards(dropped.map(\.range), epoch: epoch, isBeginning: !overflow.isFull)
+        if !dropped.isEmpty { overflow.isFull = true }
+        overflow.run = run
+        if let answers { for push in dropped { answers.give(nil, connection: push.connection, stream: push.stream) } }
         return last
     }
 
@@ -115,6 +134,7 @@ package final class Forwarder: Sendable {
         let begun = ContinuousClock.now
         let record = await answer(to: push, since: begun)
         world.journal.noteForwards([(push.seq, record)], epoch: push.epoch)
+        answers?.give(record, connection: push.connection, stream: push.stream)
     }
 
     private func answer(to push: ForwardedPush, since begun: ContinuousClock.Instant) async -> ForwardRecord {

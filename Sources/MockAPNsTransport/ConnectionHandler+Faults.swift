@@ -40,6 +40,7 @@ extension ConnectionHandler {
         _ pending: (fate: ConnectionFate?, due: NIODeadline?), of open: ConnectionState.Open,
         _ context: ChannelHandlerContext
     ) -> Bool {
+        watch(open.session.takeAwaited(), context)
         if let fate = pending.fate, context.channel.isWritable {
             meet(fate, of: open, context)
             return true
@@ -57,6 +58,22 @@ extension ConnectionHandler {
         guard let context, let open else { return }
         open.wake = nil
         open.session.wake(now: context.eventLoop.now)
+        drain(context)
+    }
+
+    /// Sends responses when the answers that they wait for are given.
+    private func watch(_ awaited: [(stream: Int32, answer: LateAnswer)], _ context: ChannelHandlerContext) {
+        for (stream, answer) in awaited {
+            let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+            answer.whenGiven { [eventLoop = context.eventLoop] in
+                eventLoop.execute { handler.value.answerGiven(on: stream) }
+            }
+        }
+    }
+
+    private func answerGiven(on stream: Int32) {
+        guard let context, let open else { return }
+        open.session.answerGiven(on: stream, now: context.eventLoop.now)
         drain(context)
     }
 

@@ -250,6 +250,20 @@ extension Journal {
         }
     }
 
+    /// Records that pushes of an epoch were not forwarded, because too many were waiting.
+    ///
+    /// Each is the last and only push of its range: ranges that touch take the place of one. Only the first push is
+    /// reported in the events, and only if that has just begun.
+    package func noteDroppedForwards(_ pushes: [ClosedRange<UInt64>], epoch: UInt64, isBeginning: Bool) {
+        guard let first = pushes.first?.upperBound else { return }
+        world.forwards.drop(pushes, epoch: epoch)
+        guard isBeginning else { return }
+        world.withState { state, _ in
+            guard state.log.epoch == epoch else { return world.forwards.reset(to: state.log.epoch) }
+            state.happened(.pushForwarded(first))
+        }
+    }
+
     /// Calls `use` with every request after a number, oldest first, and returns the epoch in which they arrived.
     ///
     /// For readers that follow the journal: unlike `visit`, it copies nothing. The arguments are valid only during the

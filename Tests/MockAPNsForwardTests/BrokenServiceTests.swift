@@ -42,7 +42,7 @@ struct BrokenServiceTests {
 
     @Test(arguments: cases) func `a broken service is shown in the record only`(_ row: Case) async throws {
         try await withRawServer(row.script) { service in
-            try await withForwarding(to: try Self.target(service)) { pair in
+            try await withForwarding(to: try ForwardTarget.plain(service)) { pair in
                 #expect(try await pair.push() == 200)
                 let record = try #require(try await pair.records(1).first)
                 #expect(record.outcome == .failed && record.status == nil)
@@ -73,7 +73,7 @@ struct BrokenServiceTests {
         let script = [RawServer.Step(after: RawServer.preface, bytes: RawServer.settings)]
         try await withRawServer(script) { service in
             let limits = Forwarder.Limits()
-            try await withForwarding(to: try Self.target(service), { $0.journal.records = 50_000 }) { pair in
+            try await withForwarding(to: try ForwardTarget.plain(service), { $0.journal.records = 50_000 }) { pair in
                 let count = 20_000
                 for _ in 0..<(count / 500) {
                     try await withThrowingTaskGroup(of: Int.self) { group in
@@ -87,15 +87,13 @@ struct BrokenServiceTests {
                 let counts = pair.world.forwards.counts
                 #expect(counts.dropped == dropped && counts.waiting == limits.waiting)
                 #expect(counts.answered == 0 && counts.failed == 0)
-                let last = try #require(pair.world.journal.pushes(.oldestFirst).pushes.last)
-                let record = try #require(pair.world.forwards[last.seq])
-                #expect(record.outcome == .dropped && record.error?.contains("10000 pushes wait") == true)
+                let pushes = pair.world.journal.pushes(.oldestFirst).pushes
+                let record = try #require(pair.world.forwards[try #require(pushes.last).seq])
+                #expect(record.outcome == .dropped && record.error?.contains("queue was full") == true)
+                #expect(pushes.count { pair.world.forwards[$0.seq] != nil } == Int(dropped))
+                // Those that were dropped are one event, not thousands.
+                #expect(pair.forwardEvents == 1)
             }
         }
-    }
-
-    private static func target(_ service: RawServer) throws -> ForwardTarget {
-        let address = UpstreamAddress(host: "127.0.0.1", port: service.port, isSecure: false)
-        return ForwardTarget(address, try ForwardKey().credential, topics: [Pair.topic])
     }
 }

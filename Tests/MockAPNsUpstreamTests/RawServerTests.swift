@@ -1,5 +1,6 @@
 import MockAPNsUpstream
 import NIOCore
+import TestSupport
 import Testing
 
 /// The client against servers that send anything.

@@ -126,6 +126,8 @@ public struct Configuration: Sendable {
     public var seed: UInt64 = .random(in: .min ... .max)
     /// What keeps the worlds of all namespaces; `nil` keeps them in memory only.
     package var keeping: Keeping?
+    /// Lets clients wait for the answers of the service that pushes are forwarded to; `nil` answers at once.
+    package var forwardAnswers: ForwardAnswers?
     /// The clock that measures how long namespaces are idle; set only by tests.
     var monotonicNow: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Called for every connection that ended with a problem, on its event loop; it must not block.

@@ -131,6 +131,9 @@ final class PushResponder: ConnectionResponder {
         facts.uniqueID = isTraced && situation.service == .push ? worker.nextID() : outcome.created?.bits
         facts.hasContentType = reason != nil && ruleset.options.sendsErrorContentType
         facts.impliesTopic = arrival.impliesTopic
+        // The other service's answer takes the place of the mock's only where no fault does.
+        let awaited =
+            worker.answers == nil || faulted != nil || routing == .api ? nil : awaitedAnswer(to: request, facts)
         let packet = isBinary ? packet(for: outcome, arrival.problem, ruleset.options) : nil
         if isBinary { facts.packet = packet ?? (faulted?.wire?.goAway == nil ? nil : .shutdown) }
         worker.batch.append(
@@ -141,7 +144,7 @@ final class PushResponder: ConnectionResponder {
             body: reason.map { ResponseBody.bytes(for: $0, deadSince: facts.deadSince) } ?? outcome.body,
             liftsStreamLimit: situation.isAuthenticated,
             endsConnection: hasTooManyErrors(after: reason, limit: ruleset.options.errorLimit),
-            fault: turnsAway ?? faulted?.wire, packet: packet)
+            fault: turnsAway ?? faulted?.wire ?? awaited, packet: packet)
     }
 
     /// Returns the headers of the response; `echo` is the client's ID, which is returned unless there is another.

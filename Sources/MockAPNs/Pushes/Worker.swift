@@ -17,6 +17,9 @@ final class Worker: ResponderFactory {
     /// Routes pushes on connections of this worker to other worlds; `nil` if there are none.
     let router: LoopRouter?
 
+    /// The clients that wait for another push service; `nil` if its answers are only recorded.
+    let answers: ForwardAnswers?
+
     private let clock: WorldClock
     private let routing: PushRouting
     private let environments: [Environment]
@@ -36,12 +39,13 @@ final class Worker: ResponderFactory {
     init(
         world: World, listeners: [ListenAddress], channelListeners: Range<Int> = 0..<0, seed: UInt64,
         certificates: ClientCertificates, routing: PushRouting = .standard, router: LoopRouter? = nil,
-        onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
+        answers: ForwardAnswers? = nil, onConnectionProblem: (@Sendable (ConnectionProblem) -> Void)?
     ) {
         self.world = world
         clock = world.clock
         self.routing = routing
         self.router = router
+        self.answers = answers
         environments = listeners.map(\.environment)
         interfaces = listeners.map(\.interface)
         self.certificates = certificates

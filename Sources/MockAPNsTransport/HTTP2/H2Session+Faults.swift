@@ -38,6 +38,7 @@ extension H2Session {
         faults.responses[id] = SessionFaults.FaultyResponse(
             fault: fault, stream: stream, response: response, due: now + wait,
             body: admitsContent ? FaultyBody(response.body, with: fault.body) : FaultyBody([], with: nil))
+        if let awaited = fault.awaits { faults.awaited.append((id, awaited)) }
         if wait <= .zero { giveResponse(on: id, faults) }
     }
 

@@ -40,7 +40,7 @@ final class H2Session: ConnectionSession {
     /// The pending actions of faults; `nil` if there was no fault.
     var faults: SessionFaults?
     /// The time of the current read.
-    private(set) var now: NIODeadline
+    var now: NIODeadline
     /// When the last request ended; before the first one, when the session began.
     private(set) var lastActivity: NIODeadline
 

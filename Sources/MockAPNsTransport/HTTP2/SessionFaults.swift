@@ -7,7 +7,7 @@ internal import NIOCore
 final class SessionFaults {
     /// A response with a fault, kept until its stream is closed.
     struct FaultyResponse {
-        let fault: WireFault
+        var fault: WireFault
         let stream: H2Stream.Pointer
         /// The response, while it is held back.
         var response: Response?
@@ -26,6 +26,8 @@ final class SessionFaults {
 
     /// The responses by stream.
     var responses: [Int32: FaultyResponse] = [:]
+    /// The answers that responses wait for, until the connection watches them.
+    var awaited: [(stream: Int32, answer: LateAnswer)] = []
     /// What happens to the connection after all earlier output is sent; once set, input is ignored.
     private(set) var fate: ConnectionFate?
     /// The time until which nothing is sent.

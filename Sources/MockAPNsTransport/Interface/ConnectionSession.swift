@@ -32,6 +32,12 @@ protocol ConnectionSession: AnyObject {
     /// Performs the delayed actions of faults that are due.
     func wake(now: NIODeadline)
 
+    /// Returns the answers that responses wait for, each only once.
+    func takeAwaited() -> [(stream: Int32, answer: LateAnswer)]
+
+    /// Sends the response that has waited for an answer.
+    func answerGiven(on stream: Int32, now: NIODeadline)
+
     /// Checks all timeouts.
     func tick(now: NIODeadline)
 
@@ -52,6 +58,13 @@ protocol ConnectionSession: AnyObject {
 
     /// Releases all resources, and tells the responder.
     func close(because reason: CloseReason)
+}
+
+extension ConnectionSession {
+    /// By default, no response waits.
+    func takeAwaited() -> [(stream: Int32, answer: LateAnswer)] { [] }
+
+    func answerGiven(on stream: Int32, now: NIODeadline) {}
 }
 
 /// What a fault does to a connection after all earlier output is sent.

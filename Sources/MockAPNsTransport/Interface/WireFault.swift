@@ -32,6 +32,10 @@ public final class WireFault: Sendable {
     public let connection: FaultAction.Break?
     /// Whether the stream gets its response (or its reset).
     public let answers: Bool
+    /// The answer that replaces the response if it is given before the end of `delay`.
+    ///
+    /// Not a fault that a user has set.
+    let awaits: LateAnswer?
     /// The reason for a GOAWAY in place of this response and of all others, and the description of the end.
     ///
     /// Not a fault that a user has set: the response to a bad certificate (observed).
@@ -42,6 +46,16 @@ public final class WireFault: Sendable {
         turnsAway = (reason, detail)
         (delay, reset, bytesPerSecond, body, headers, goAway, connection) = (nil, nil, nil, nil, [], nil, nil)
         answers = false
+        awaits = nil
+    }
+
+    /// Holds the response back until an answer is given, at most for a time; then it is sent as it is.
+    public init(awaiting answer: LateAnswer, upTo limit: TimeAmount) {
+        awaits = answer
+        delay = limit
+        (reset, bytesPerSecond, body, headers, goAway, connection) = (nil, nil, nil, [], nil, nil)
+        answers = true
+        turnsAway = nil
     }
 
     /// Creates a fault.
@@ -60,7 +74,7 @@ public final class WireFault: Sendable {
         self.headers = headers
         self.goAway = goAway
         self.connection = connection
-        turnsAway = nil
+        (turnsAway, awaits) = (nil, nil)
         self.answers = answers ?? (connection == nil)
     }
 }

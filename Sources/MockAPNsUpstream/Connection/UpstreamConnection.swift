@@ -21,11 +21,30 @@ package final class UpstreamConnection: Sendable {
 
     /// Opens a connection; returns when the server's SETTINGS have arrived.
     ///
+    /// Cancelling the task closes it.
+    ///
     /// - Throws: `UpstreamError` with the code `connect`, `proxy`, `tls`, `verify`, `alpn`, `protocol`, `timeout` or
     ///   `closed`; `invalid` if the system's authorities cannot be used.
     package static func open(
         _ address: UpstreamAddress, _ options: UpstreamOptions = UpstreamOptions(),
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) async throws(UpstreamError) -> UpstreamConnection {
+        let channels = OpeningChannels()
+        let result: Result<UpstreamConnection, UpstreamError> = await withTaskCancellationHandler {
+            do throws(UpstreamError) { return .success(try await open(address, options, on: group, channels)) } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            channels.cancel()
+        }
+        channels.end()
+        if channels.isCancelled { throw UpstreamError(.closed, "it was cancelled", isUnprocessed: true) }
+        return try result.get()
+    }
+
+    private static func open(
+        _ address: UpstreamAddress, _ options: UpstreamOptions, on group: any EventLoopGroup,
+        _ channels: OpeningChannels
     ) async throws(UpstreamError) -> UpstreamConnection {
         let tls = try context(for: address, options)
         let loop = group.next()
@@ -35,7 +54,7 @@ package final class UpstreamConnection: Sendable {
         // must not count. Nothing is read before.
         let bootstrap = ClientBootstrap(group: loop).connectTimeout(options.times.connect).channelOption(
             .autoRead, value: false
-        ).channelOption(.socketOption(.tcp_nodelay), value: 1)
+        ).channelOption(.socketOption(.tcp_nodelay), value: 1).channelInitializer { channels.add($0) }
         let channel: any Channel
         let handler: NIOLoopBound<UpstreamHandler>
         do {

@@ -95,6 +95,11 @@ package actor UpstreamPool {
         }
         guard let task = opening else { return try await UpstreamConnection.open(address, options, on: group) }
         let result = await task.value
+        guard !isClosed else {
+            // It may have been opened in spite of being cancelled.
+            if case .success(let made) = result { await made.close() }
+            throw UpstreamError(.closed, "the pool is closed", isUnprocessed: true)
+        }
         if opening == task {
             opening = nil
             if case .success(let made) = result {
@@ -124,9 +129,10 @@ package actor UpstreamPool {
         return facts
     }
 
-    /// Closes all connections; their requests fail.
+    /// Closes all connections, and one that is being opened; their requests fail.
     package func close() async {
         isClosed = true
+        opening?.cancel()
         let open = connections
         connections = []
         loads = []

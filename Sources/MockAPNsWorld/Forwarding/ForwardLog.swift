@@ -16,19 +16,48 @@ package final class ForwardLog: Sendable {
         package var dropped: UInt64 = 0
         /// The pushes that wait to be sent.
         package var waiting = 0
+
+        package init() {}
     }
 
     private struct State {
         var records: [UInt64: ForwardRecord] = [:]
         var order: Deque<UInt64> = []
+        /// Ranges with the numbers of dropped pushes and no others, in ascending order.
+        var dropped: Deque<ClosedRange<UInt64>> = []
         var epoch: UInt64 = 0
         var counts = Counts()
         /// The numbers of imports, for the reader that forwards; `nil` without one.
         var adopted: [ClosedRange<UInt64>]?
+
+        /// Forgets everything of earlier epochs.
+        mutating func begin(_ next: UInt64) {
+            guard next > epoch else { return }
+            (records, order, dropped, epoch) = ([:], [], [], next)
+        }
+
+        mutating func drop(_ range: ClosedRange<UInt64>) {
+            if let last = dropped.last, last.upperBound &+ 1 == range.lowerBound {
+                dropped[dropped.count - 1] = last.lowerBound...range.upperBound
+            } else {
+                if dropped.count == ForwardLog.mostDroppedRanges { dropped.removeFirst() }
+                dropped.append(range)
+            }
+        }
+
+        func hasDropped(_ push: UInt64) -> Bool {
+            // Bounded by `mostDroppedRanges`, and mostly one range for each time that the queue was full.
+            dropped.contains { $0.contains(push) }
+        }
     }
 
     /// The maximum number of records; the oldest are dropped.
     package static let capacity = 10_000
+
+    /// The maximum number of ranges of dropped pushes; the oldest are forgotten.
+    static let mostDroppedRanges = 1_000
+    /// Why a push was dropped.
+    private static let dropped = ForwardRecord(.dropped, because: "not sent: the queue was full")
 
     private let state = Locked(State())
 
@@ -46,7 +75,9 @@ package final class ForwardLog: Sendable {
     }
 
     /// Returns the record of a push; `nil` if it was not forwarded, is still waiting, or is no longer kept.
-    package subscript(push: UInt64) -> ForwardRecord? { state.withLock { $0.records[push] } }
+    package subscript(push: UInt64) -> ForwardRecord? {
+        state.withLock { $0.records[push] ?? ($0.hasDropped(push) ? Self.dropped : nil) }
+    }
 
     /// Keeps the numbers of imported pushes from now on, so that they are not forwarded.
     package func watchImports() { state.withLock { $0.adopted = [] } }
@@ -73,11 +104,11 @@ package final class ForwardLog: Sendable {
                     state.counts.answered &+= 1
                     state.counts.differing &+= 1
                 case .failed: state.counts.failed &+= 1
-                case .dropped: state.counts.dropped &+= 1
+                case .dropped: break
                 }
                 // After a reset, late answers are only counted.
                 guard epoch >= state.epoch else { continue }
-                if epoch > state.epoch { (state.records, state.order, state.epoch) = ([:], [], epoch) }
+                state.begin(epoch)
                 if state.order.count == Self.capacity, let oldest = state.order.popFirst() {
                     state.records[oldest] = nil
                 }
@@ -86,9 +117,15 @@ package final class ForwardLog: Sendable {
         }
     }
 
-    func reset(to epoch: UInt64) {
+    /// Counts pushes that were not sent, each the only one of its range; they take no place of records.
+    func drop(_ pushes: [ClosedRange<UInt64>], epoch: UInt64) {
         state.withLock { state in
-            if epoch > state.epoch { (state.records, state.order, state.epoch) = ([:], [], epoch) }
+            state.counts.dropped &+= UInt64(pushes.count)
+            guard epoch >= state.epoch else { return }
+            state.begin(epoch)
+            for push in pushes { state.drop(push) }
         }
     }
+
+    func reset(to epoch: UInt64) { state.withLock { $0.begin(epoch) } }
 }

@@ -4,15 +4,23 @@ internal import MockAPNsForward
 internal import MockAPNsRules
 internal import MockAPNsTransport
 internal import MockAPNsUpstream
+internal import MockAPNsWorld
 
 /// What `--forward` and its options say.
 struct ForwardSettings: Sendable {
+    /// Whose response the client of a forwarded push gets.
+    enum Answer: String, CaseIterable, Sendable { case mock, real }
+
     let target: ForwardTarget
+    /// The clients that wait for the service's responses; `nil` if they get the mock's.
+    let answers: ForwardAnswers?
     /// Who signs, for people.
     private let signer: String
 
     /// The options that mean nothing without `--forward`.
-    private static let others = ["forward-key", "forward-cert", "forward-topic", "forward-token", "forward-ca"]
+    private static let others = [
+        "forward-key", "forward-cert", "forward-topic", "forward-token", "forward-ca", "forward-all", "forward-answer",
+    ]
 
     private static let keyForm = "FILE,KEYID,TEAMID; the ids have ten characters, uppercase letters and digits"
 
@@ -36,9 +44,14 @@ struct ForwardSettings: Sendable {
         }
         let includesRejected = try reader.flag("forward-all")
         let authorities = try reader.optional("forward-ca") { (name: $0, pem: try Self.pem($0, "--forward-ca")) }
+        var answer = Answer.mock
+        try reader.choice("forward-answer", into: &answer)
         guard let address else {
-            let isGiven = [key != nil, certificate != nil, !topics.isEmpty, !tokens.isEmpty, authorities != nil]
-            if let name = zip(Self.others, isGiven).first(where: \.1)?.0 ?? (includesRejected ? "forward-all" : nil) {
+            let isGiven = [
+                key != nil, certificate != nil, !topics.isEmpty, !tokens.isEmpty, authorities != nil, includesRejected,
+                answer != .mock,
+            ]
+            if let name = zip(Self.others, isGiven).first(where: \.1)?.0 {
                 throw Self.failure("--\(name) needs --forward sandbox, --forward production or --forward URL")
             }
             return nil
@@ -74,6 +87,7 @@ struct ForwardSettings: Sendable {
             throw Self.failure("invalid HTTPS_PROXY: \(error)")
         }
         self.target = target
+        answers = answer == .real ? target.answers() : nil
     }
 
     /// What is announced at the start.
@@ -81,7 +95,7 @@ struct ForwardSettings: Sendable {
         let which = target.includesRejected ? "all" : "accepted"
         let devices = target.tokens.isEmpty ? "" : ", only to \(target.tokens.count) device token(s)"
         return "forwarding \(which) pushes with the topic \(target.topics.sorted().joined(separator: ", "))\(devices)"
-            + " to \(target.address), signed with \(signer)"
+            + " to \(target.address), signed with \(signer)\(answers == nil ? "" : "; clients get its answers")"
     }
 
     /// Throws if the pushes would come back to this server.

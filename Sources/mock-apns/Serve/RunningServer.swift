@@ -73,7 +73,7 @@ struct RunningServer {
     private static func startForwarder(_ settings: ServeSettings, _ server: MockAPNsServer) throws -> Forwarder? {
         guard let forward = settings.forward else { return nil }
         try forward.refuseOwn(server.listeners.map(\.address))
-        let forwarder = Forwarder(server.world, to: forward.target)
+        let forwarder = Forwarder(server.world, to: forward.target, answers: forward.answers)
         forwarder.start()
         Console.note(forward.banner)
         return forwarder

@@ -132,6 +132,9 @@ struct ServeOptions: ParsableArguments {
 
     @Flag(help: "Also forward pushes that the mock rejected.") var forwardAll = false
 
+    @Option("side", "Whose response clients of forwarded pushes get: mock or real. (default: mock)") var forwardAnswer:
+        String?
+
     @Option("file", "The authority of --forward's certificate, in PEM. (default: the system's)") var forwardCa: String?
 
     @Option("n", "The number of event loops. (default: up to 4, one per processor)") var threads: String?

@@ -106,6 +106,7 @@ struct ServeSettings {
         try reader.number("threads", 1...1_024, into: &configuration.threads)
         data = try DataPlace(reading: &reader)
         forward = try ForwardSettings(reading: &reader, environment: environment)
+        configuration.forwardAnswers = forward?.answers
         if forward != nil, data?.isShared == true {
             // Each of the servers would forward the pushes of all.
             throw CommandFailure(.badConfiguration, "--forward cannot be used with --data postgresql://...")

@@ -16,18 +16,27 @@ struct Pair: Sendable {
 
     let server: MockAPNsServer
     let client: UpstreamConnection
+    let forwarder: Forwarder
+    /// The events before the first push.
+    let start: EventCursor
     var world: World { server.world }
 
     /// Sends a push, and returns its status.
     @discardableResult func push(
         _ token: String = Pair.token, topic: String = Pair.topic, headers: [UpstreamHeader] = [],
         body: String = #"{"aps":{"alert":"Hi"}}"#
-    ) async throws -> Int {
+    ) async throws -> Int { try await answer(token, topic: topic, headers: headers, body: body).status }
+
+    /// Sends a push, and returns its response.
+    func answer(
+        _ token: String = Pair.token, topic: String = Pair.topic, headers: [UpstreamHeader] = [],
+        body: String = #"{"aps":{"alert":"Hi"}}"#
+    ) async throws -> UpstreamAnswer {
         let key = try #require(server.developmentKey)
         let bearer = try key.providerToken(issuedAt: Int64(world.clock.read().system.seconds))
         let own = [UpstreamHeader("authorization", "bearer \(bearer)"), UpstreamHeader("apns-topic", topic)]
         let request = UpstreamRequest("/3/device/\(token)", headers: own + headers, body: Array(body.utf8))
-        return try await client.send(request).status
+        return try await client.send(request)
     }
 
     /// Waits until this many pushes have a record, and returns the records by ascending number of the push.
@@ -59,15 +68,18 @@ struct ForwardKey: Sendable {
     var credential: ForwardTarget.Credential { .key(key, keyID: keyID, teamID: teamID) }
 }
 
-/// Lends a server whose pushes are forwarded to a target.
+/// Lends a server whose pushes are forwarded to a target; its clients may wait for the target's responses.
 func withForwarding<Result: Sendable>(
-    to target: ForwardTarget, _ change: (inout Configuration) -> Void = { _ in }, _ use: (Pair) async throws -> Result
+    to target: ForwardTarget, limits: Forwarder.Limits = Forwarder.Limits(), answers: ForwardAnswers? = nil,
+    _ change: (inout Configuration) -> Void = { _ in }, _ use: (Pair) async throws -> Result
 ) async throws -> Result {
     var configuration = Configuration()
+    configuration.forwardAnswers = answers
     change(&configuration)
     return try await withServerPlace {
         try await withMockAPNs(configuration) { server in
-            let forwarder = Forwarder(server.world, to: target)
+            let start = server.world.eventCursor()
+            let forwarder = Forwarder(server.world, to: target, limits: limits, answers: answers)
             forwarder.start()
             var options = UpstreamOptions()
             options.times.answer = .hours(1)
@@ -75,7 +87,7 @@ func withForwarding<Result: Sendable>(
             let address = UpstreamAddress(host: "localhost", port: server.listeners[0].address.port)
             let client = try await UpstreamConnection.open(address, options)
             do {
-                let result = try await use(Pair(server: server, client: client))
+                let result = try await use(Pair(server: server, client: client, forwarder: forwarder, start: start))
                 await client.close()
                 await forwarder.stop()
                 return result
@@ -106,5 +118,24 @@ func withService<Result: Sendable>(
             target.options.tls = try ClientTLSContext(authoritiesPEM: service.certificateAuthorityPEM ?? "")
             return try await use(service, target)
         }
+    }
+}
+
+extension Pair {
+    /// The number of kept events about forwarded pushes.
+    var forwardEvents: Int {
+        let page = world.events(from: start, limit: 1_000_000)
+        return page.items.count { item in
+            guard case .other(let event) = item, case .pushForwarded = event.kind else { return false }
+            return true
+        }
+    }
+}
+
+extension ForwardTarget {
+    /// A raw server without TLS.
+    static func plain(_ service: RawServer) throws -> ForwardTarget {
+        let address = UpstreamAddress(host: "127.0.0.1", port: service.port, isSecure: false)
+        return ForwardTarget(address, try ForwardKey().credential, topics: [Pair.topic])
     }
 }

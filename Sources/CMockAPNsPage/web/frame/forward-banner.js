@@ -11,7 +11,8 @@ export class ForwardBanner {
     this.element.hidden = !target
     if (!target) return
     const topics = plain(config["forward-topic"]?.value ?? "", 120)
+    const answers = config["forward-answer"]?.value === "real" ? ", and clients get its answers" : ""
     replace(this.element, icon("send"),
-      h("span.banner-text", h("strong", "Forwarding: "), `pushes of ${topics} also go to ${plain(target, 80)}.`))
+      h("span.banner-text", h("strong", "Forwarding: "), `pushes of ${topics} also go to ${plain(target, 80)}${answers}.`))
   }
 }
