@@ -40,6 +40,8 @@ extension APNsMock {
         public let ignored: String?
         /// The same, for people.
         let refusal: String?
+        /// What another push service answered; `nil` if the server did not forward the push, or not yet.
+        public let forward: Forward?
         /// The warnings about the push, which can be there although it was accepted; without notes.
         public let warnings: [Warning]
         /// The push as JSON, as in the debug API.
@@ -57,6 +59,7 @@ extension APNsMock {
             (isAccepted, delivery) = (push.verdict.outcome == "accepted", push.delivery.state)
             activity = push.delivery.activity
             (ignored, refusal) = (push.delivery.ignored?.code, push.delivery.ignored?.text)
+            forward = push.forward.map { Forward($0) }
             warnings = push.lints.filter { $0.severity != "info" }.map(Warning.init)
             description = String(decoding: push.serialized, as: UTF8.self)
         }
@@ -67,6 +70,22 @@ extension APNsMock {
         public var text: String? { alert?.string ?? alert["body"]?.string }
 
         private var alert: JSON? { payload["aps"]["alert"] }
+    }
+
+    /// What another push service answered to a push (`serve --forward`).
+    public struct Forward: Sendable {
+        /// The status; `nil` if there was no response.
+        public let status: Int?
+        /// The reason in the response, such as `BadDeviceToken`; `nil` if there is none.
+        public let reason: String?
+        /// Whether the status or the reason is not that of the mock.
+        public let differs: Bool
+        /// Why there was no response; `nil` if there was one.
+        public let error: String?
+
+        init(_ forward: APIObject<ForwardShape>) {
+            (status, reason, differs, error) = (forward.status, forward.reason, forward.differs, forward.error)
+        }
     }
 
     /// A warning about a push.
