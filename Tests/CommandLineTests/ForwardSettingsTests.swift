@@ -35,6 +35,8 @@ import Testing
         (["--forward", "sandbox", "--forward-key", "KEY", "--data", "postgresql://localhost/x"] + topic, "--data"),
         (topic, "--forward-topic needs --forward"), (["--forward-all"], "--forward-all needs --forward"),
         (["--forward-token", "ab"], "--forward-token needs --forward"),
+        (["--forward-answer", "real"], "--forward-answer needs --forward"),
+        (["--forward-answer", "both"], "--forward-answer 'both'"),
     ]
 
     @Test(arguments: errors) func `options that do not go together are refused`(
@@ -60,6 +62,11 @@ import Testing
                 + " to https://localhost:2199, signed with key ABCDEFGHIJ of team TEAM123456")
         try forward.refuseOwn([ListenAddress(host: "127.0.0.1", port: 2_198)])
         #expect(throws: CommandFailure.self) { try forward.refuseOwn([ListenAddress(host: "127.0.0.1", port: 2_199)]) }
+        #expect(forward.answers == nil)
+        let real = try settings(
+            ["--forward", "sandbox", "--forward-key", "\(path),ABCDEFGHIJ,TEAM123456", "--forward-answer", "real"]
+                + Self.topic)
+        #expect(real?.answers?.limit == .seconds(10) && real?.banner.hasSuffix("; clients get its answers") == true)
         let isForwarding = try settings([]) != nil
         #expect(!isForwarding)
     }

@@ -20,12 +20,13 @@ def binary_of(context):
     return context.server.program[-1]
 
 
-def forwarding(context, target, *flags):
+def forwarding(context, target, *flags, environment=None):
     """A server that forwards to a URL, signed with the development key, which the other server knows as well."""
     key = context.server.get_json("/api/v1/info")["developmentKey"]
     return Server(
         binary_of(context), context.server.certs_dir, *ALONE, "--forward", target, "--forward-key",
         f"{key['path']},{key['keyId']},{key['teamId']}", "--forward-topic", TOPIC, "--forward-ca", context.server.ca, *flags,
+        environment=environment,
     )
 
 
@@ -108,20 +109,96 @@ def broken_cases(context):
                 expect("is:forwarded", 0, matched(server, "is:forwarded"))
     with context.report.case("a service that closes is a failure in the record"):
         with socket.create_server(("127.0.0.1", 0)) as listener:
-
-            def close_all():
-                while True:
-                    try:
-                        listener.accept()[0].close()
-                    except OSError:
-                        return
-
-            threading.Thread(target=close_all, daemon=True).start()
+            threading.Thread(target=serve_each, args=(listener, socket.socket.close), daemon=True).start()
             with forwarding(context, f"http://127.0.0.1:{listener.getsockname()[1]}") as server:
                 expect("status", 200, Provider(context, server).push().status)
                 push = latest(server)
                 expect("forward", ("failed", None), (push["forward"]["outcome"], push["forward"]["status"]))
                 expect_that(re.search("closed|broke", push["forward"]["error"]), "error", "that the connection ended", push["forward"]["error"])
+
+
+def real_cases(context):
+    with context.report.case("with --forward-answer real the client gets the service's answer"):
+        with Server(binary_of(context), context.server.certs_dir, *ALONE, "--unknown-tokens", "reject") as strict:
+            with forwarding(context, strict.apns[0], "--forward-answer", "real") as server:
+                answer = Provider(context, server).push()
+                expect("answer", (400, '{"reason":"BadDeviceToken"}'), (answer.status, answer.body))
+                push = server.get_json("/api/v1/pushes/latest")
+                expect("the mock's own", 200, push["response"]["status"])
+                expect("forward", (400, True), (push["forward"]["status"], push["forward"]["differs"]))
+                expect_that("clients get its answers" in server.log(), "the log", "whose answer clients get", server.log())
+    with context.report.case("with --forward-answer real a service that closes leaves the mock's answer"):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            threading.Thread(target=serve_each, args=(listener, socket.socket.close), daemon=True).start()
+            target = f"http://127.0.0.1:{listener.getsockname()[1]}"
+            with forwarding(context, target, "--forward-answer", "real") as server:
+                expect("status", 200, Provider(context, server).push().status)
+
+
+def certificate_cases(context):
+    with context.report.case("pushes are forwarded with a client certificate"):
+        path = os.path.join(context.directory, "forward.pem")
+        code, _, problems = context.server.run(
+            "certs", "issue", "--topic", TOPIC, "-o", path, "--api", context.server.api)
+        expect_that(code == 0, "certs issue", "exit code 0", problems)
+        with Server(
+            binary_of(context), context.server.certs_dir, *ALONE, "--forward", context.server.apns[0], "--forward-cert",
+            path, "--forward-topic", TOPIC, "--forward-ca", context.server.ca,
+        ) as server:
+            expect("status", 200, Provider(context, server).push().status)
+            push = latest(server)
+            expect("forward", (200, None), (push["forward"]["status"], push["forward"]["error"]))
+            there = context.server.get_json("/api/v1/pushes/latest")
+            expect("auth there", ("certificate", TOPIC), (there["auth"]["kind"], there["auth"]["certificate"]))
+            expect_that("authorization" not in json.dumps(there["request"]["headers"]), "headers there", "no token",
+                        there["request"]["headers"])
+
+
+def proxy_cases(context):
+    with context.report.case("pushes are forwarded through HTTPS_PROXY"):
+        asked = []
+
+        def tunnel(connection):
+            head = b""
+            while not head.endswith(b"\r\n\r\n"):
+                head += connection.recv(1)
+            asked.append(head.split(b"\r\n")[0].decode())
+            port = int(asked[-1].split()[1].rpartition(":")[2])
+            with socket.create_connection(("127.0.0.1", port)) as there:
+                connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+                back = threading.Thread(target=copy, args=(there, connection), daemon=True)
+                back.start()
+                copy(connection, there)
+                back.join()
+
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            threading.Thread(target=serve_each, args=(listener, tunnel), daemon=True).start()
+            proxy = {"HTTPS_PROXY": f"http://127.0.0.1:{listener.getsockname()[1]}", "NO_PROXY": "", "no_proxy": ""}
+            port = context.server.apns[0].rpartition(":")[2]
+            with forwarding(context, f"https://localhost:{port}", environment=proxy) as server:
+                expect("status", 200, Provider(context, server).push().status)
+                push = latest(server)
+                expect("forward", (200, None), (push["forward"]["status"], push["forward"]["error"]))
+                expect("asked of the proxy", [f"CONNECT localhost:{port} HTTP/1.1"], asked)
+
+
+def serve_each(listener, serve):
+    """Serves connections, each on a thread, until the listener is closed."""
+    while True:
+        try:
+            connection = listener.accept()[0]
+        except OSError:
+            return
+        threading.Thread(target=serve, args=(connection,), daemon=True).start()
+
+
+def copy(source, target):
+    try:
+        while part := source.recv(65_536):
+            target.sendall(part)
+        target.shutdown(socket.SHUT_WR)
+    except OSError:
+        pass
 
 
 def option_cases(context):
@@ -131,6 +208,7 @@ def option_cases(context):
         ("no key", ("--forward", "sandbox", "--forward-topic", TOPIC), "--forward needs --forward-key"),
         ("no service", ("--forward-topic", TOPIC), "--forward-topic needs --forward"),
         ("no address", ("--forward", "apple"), "invalid --forward 'apple'"),
+        ("another answer", ("--forward", "sandbox", "--forward-answer", "both"), "invalid --forward-answer 'both'"),
     ):
         with context.report.case(f"--forward with {name} is refused"):
             code, _, problems = context.server.run("serve", "--certs-dir", certs, *ALONE, *flags)
@@ -152,4 +230,7 @@ def forward_cases(context):
     agreeing_cases(context)
     differing_cases(context)
     broken_cases(context)
+    real_cases(context)
+    certificate_cases(context)
+    proxy_cases(context)
     option_cases(context)

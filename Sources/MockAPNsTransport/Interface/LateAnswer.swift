@@ -28,7 +28,9 @@ public final class LateAnswer: Sendable {
     /// Creates an answer that is still missing.
     public init() {}
 
-    /// Sends the response, from any thread: with this content, or as it is for `nil`. Further calls have no effect.
+    /// Sends the response, from any thread: with this content, or as it is for `nil`.
+    ///
+    /// Further calls have no effect.
     public func give(_ content: Content?) {
         let call = state.withLockedValue { state in
             if !state.isGiven { (state.isGiven, state.content) = (true, content) }

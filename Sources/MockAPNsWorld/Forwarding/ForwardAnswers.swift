@@ -25,7 +25,9 @@ package final class ForwardAnswers: Sendable {
                 ends.removeFirst()
             }
             // One that waits long must not keep all later ones.
-            if ends.count >= 2 * ForwardAnswers.capacity { ends.removeAll { waiting[$0.place] == nil } }
+            guard ends.count >= 2 * ForwardAnswers.capacity else { return }
+            let waiting = waiting
+            ends.removeAll { waiting[$0.place] == nil }
         }
     }
 
@@ -45,8 +47,9 @@ package final class ForwardAnswers: Sendable {
     /// The number of clients that wait.
     package var count: Int { state.withLock { $0.waiting.count } }
 
-    /// Calls `use` once with what became of a push, from any thread, if that is known in time; `nil` is the mock's own
-    /// response. Returns `false` if the client should not wait.
+    /// Calls `use` once with what became of a push, from any thread, if that is known in time.
+    ///
+    /// It gets `nil` for the mock's own response. Returns `false` if the client should not wait.
     package func wait(connection: UInt64, stream: Int32, _ use: @escaping @Sendable (ForwardRecord?) -> Void) -> Bool {
         let (now, place) = (ContinuousClock.now, Place(connection: connection, stream: stream))
         return state.withLock { state in
