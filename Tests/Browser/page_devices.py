@@ -86,16 +86,18 @@ def token_cases(scene):
         expect(line).to_contain_text("2")
         fits(page)
 
-
     with scene.test("a token whose app was uninstalled works until APNs finds out, with the setting") as visit:
         token = scene.phone("frank")
         scene.api.call("PATCH", "/api/v1/settings", {"uninstallDetection": "delayed"})
-        page = live(visit.open("/devices/@frank"))
-        page.get_by_role("button", name="Uninstall com.example.app").click()
-        expect(page.get_by_text("Uninstalled: pushes get 200 until APNs finds out")).to_be_visible()
-        expect_equal("answers", (200, 410), (scene.send(token).status, scene.send(token).status))
-        expect(page.get_by_text("Uninstalled: pushes get 410")).to_be_visible()
-        fits(page)
+        try:
+            page = live(visit.open("/devices/@frank"))
+            page.get_by_role("button", name="Uninstall com.example.app").click()
+            expect(page.get_by_text("Uninstalled: pushes get 200 until APNs finds out")).to_be_visible()
+            expect_equal("answers", (200, 410), (scene.send(token).status, scene.send(token).status))
+            expect(page.get_by_text("Uninstalled: pushes get 410")).to_be_visible()
+            fits(page)
+        finally:
+            scene.api.call("PATCH", "/api/v1/settings", {"uninstallDetection": "immediate"})
 
     with scene.test("a device is enrolled in MDM with its PushMagic") as visit:
         page = live(visit.open("/devices"))
