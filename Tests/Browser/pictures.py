@@ -7,6 +7,7 @@ import time
 from playwright.sync_api import expect
 
 from glance import banner, live, panel, row, rows
+from pushes import TOPIC
 from report import expect as expect_equal
 from stage import NARROW, WIDE
 
@@ -61,7 +62,59 @@ def furnish(scene):
     return records
 
 
+def ride(scene):
+    """Follows a ride as a Live Activity, by a clock that stands still; returns the ID of its last update."""
+    scene.api.call("PUT", "/api/v1/clock", {"mode": "frozen", "now": "2030-06-01T10:00:00Z"})
+    scene.api.call("PUT", f"/api/v1/apps/{TOPIC}", {"name": "Rides"}, status=201)
+    draft = {"label": "alice", "registrations": [{"topic": f"{TOPIC}.push-type.liveactivity"}]}
+    start = scene.api.call("POST", "/api/v1/devices", draft, status=201)["registrations"][0]["token"]
+
+    def push(token, event, minutes, **more):
+        now = scene.seconds(scene.api.get("/api/v1/clock")["now"])
+        aps = {"event": event, "timestamp": now - more.pop("late", 0), "content-state": {"minutes": minutes}, **more}
+        body = {"token": token, "pushType": "liveactivity", "payload": {"aps": aps}}
+        return scene.api.call("POST", "/api/v1/pushes/send", body, status=201)["push"]
+
+    def begin(number, minutes):
+        begun = push(
+            start, "start", minutes, attributes={"ride": number}, alert={"title": "On the way", "body": f"Here in {minutes} minutes"},
+            **{"attributes-type": "RideAttributes", "input-push-token": 1})
+        return scene.api.get(f"/api/v1/devices/@alice/activities/{begun['delivery']['activity']}")["token"]
+
+    def wait(by):
+        scene.api.call("POST", "/api/v1/clock/advance", {"by": by})
+
+    first = begin(4711, 9)
+    wait("6m")
+    push(first, "update", 3)
+    push(first, "end", 0)
+    wait("30m")
+    second = begin(4712, 12)
+    wait("2m")
+    last = push(second, "update", 10, **{"stale-date": scene.seconds("2030-06-01T10:50:00Z")})
+    push(second, "update", 11, late=60)
+    return last["id"]
+
+
+def activity_pictures(scene):
+    with scene.test("pictures of a Live Activity's life", timezone_id="UTC") as visit:
+        update = ride(scene)
+        for name, size in (("activities", WIDE), ("activities-narrow", NARROW)):
+            page = live(visit.open("/devices/@alice"))
+            page.set_viewport_size(size)
+            line = page.get_by_role("row").filter(has_text='{"minutes":10}')
+            expect(line).to_contain_text("stale-timestamp")
+            line.scroll_into_view_if_needed()
+            take(page, name)
+        page = live(visit.open(f"/p/{update}"))
+        for name, size in (("activity", WIDE), ("activity-narrow", NARROW)):
+            page.set_viewport_size(size)
+            expect(panel(page, "Preview").get_by_role("img").first).to_be_visible()
+            take(page, name)
+
+
 def picture_cases(scene):
+    activity_pictures(scene)
     with scene.test("pictures of the main states", timezone_id="UTC") as visit:
         page = live(visit.open())
         expect(page.get_by_role("heading", name="No pushes yet")).to_be_visible()

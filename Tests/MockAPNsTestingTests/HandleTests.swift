@@ -214,7 +214,7 @@ struct HandleTests {
             let token = try await apns.addPhone(topic: "com.example.app").token
             try await Provider(apns).send(title: "one", to: token, members: #","orderID":17"#)
             try await Provider(apns).send(title: "two", to: token, members: #","orderID":"17""#)
-            #expect(try await apns.expectExactly(1, .fits("payload")).map(\.title) == ["two"])
+            #expect(try await apns.expect(exactly: 1, .fits("payload")).map(\.title) == ["two"])
             #expect(try await apns.expect(.warning("app-schema")).title == "one")
         }
     }

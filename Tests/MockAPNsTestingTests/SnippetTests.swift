@@ -22,6 +22,13 @@ struct SnippetTests {
         #expect(blocks == [snippet])
     }
 
+    @Test func `the test of a ride is that of the article`() throws {
+        let snippet = try Self.lines("Tests/MockAPNsTestingTests/Snippets/LiveActivities.swift")
+        let blocks = Self.blocks(try Self.lines("docs/live-activities.md"))
+        #expect(blocks.count == 1)
+        for block in blocks { #expect(Self.contains(block, in: snippet), "\(block)") }
+    }
+
     @Test func `the test that the page creates passes`() async throws {
         try await withServerPlace {
             try await Place.withRemote { api in

@@ -37,8 +37,7 @@ enum ServiceRoutes {
             .json(SequenceShape.self, "The number, for a later after=.")),
         .get("/api/v1/state/digest", "Get the digest of the world", digest).detail(
             "The same for worlds with the same changes: devices, pushes, settings and counters, not connections."
-        ).gives(.json(DigestShape.self, "The digest.")),
-        CountsRoute.route,
+        ).gives(.json(DigestShape.self, "The digest.")), CountsRoute.route,
         .get("/api/v1/connections", "List connections to the APNs side", reads: query, connections).gives(
             .list(ConnectionPageShape.self, "The connections.")),
         .post("/api/v1/reset", "Reset the server", reads: resetBody, reset).gives(

@@ -14,6 +14,7 @@ from mock_apns import MockAPNs
 from provider import START, post
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+RIDE = (Path(__file__).parents[3] / "docs" / "live-activities.md").read_text(encoding="utf-8")
 
 
 class Provider:
@@ -40,6 +41,11 @@ def push_ride(event, token, minutes):
 
 for block in re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE):
     exec(block)  # defines tests in this module
+
+
+def test_ride_is_that_of_the_documentation():
+    block, = re.findall(r"^```python\n(.*?)^```", RIDE, re.DOTALL | re.MULTILINE)
+    assert block in README
 
 
 async def waiting(mock_apns, phone):
