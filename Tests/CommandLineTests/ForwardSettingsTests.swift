@@ -46,7 +46,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         let given = arguments.map { $0 == "KEY" ? "\(path),ABCDEFGHIJ,ABCDEFGHIJ" : $0 == "FILE" ? path : $0 }
         let error = #expect(throws: CommandFailure.self) { try settings(given) }
-        #expect(error.map { "\($0)" }?.contains(part) == true, "\(error.map { "\($0)" } ?? "")")
+        #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
     }
 
     @Test func `the banner says what goes where, and the server itself is refused`() throws {

@@ -88,7 +88,8 @@ struct BrokenServiceTests {
                 #expect(counts.dropped == dropped && counts.waiting == limits.waiting)
                 #expect(counts.answered == 0 && counts.failed == 0)
                 let pushes = pair.world.journal.pushes(.oldestFirst).pushes
-                let record = try #require(pair.world.forwards[try #require(pushes.last).seq])
+                let last = try #require(pushes.last)
+                let record = try #require(pair.world.forwards[last.seq])
                 #expect(record.outcome == .dropped && record.error?.contains("queue was full") == true)
                 #expect(pushes.count { pair.world.forwards[$0.seq] != nil } == Int(dropped))
                 // Those that were dropped are one event, not thousands.

@@ -14,7 +14,7 @@ struct RealAnswerTests {
     @Test func `the client gets the response of the service, and the mock records its own`() async throws {
         let key = try ForwardKey()
         try await withService(key, { $0.rules.unknownTokens = .reject }) { _, target in
-            try await withForwarding(to: target, answers: target.answers(upTo: Self.patience)) { pair in
+            try await withForwarding(to: target, answers: target.answers(upTo: Self.patience)) { pair async throws in
                 let answer = try await pair.answer()
                 #expect(answer.status == 400)
                 #expect(String(decoding: answer.body, as: UTF8.self) == #"{"reason":"BadDeviceToken"}"#)
@@ -30,7 +30,7 @@ struct RealAnswerTests {
     @Test func `an accepted push has the headers of the service`() async throws {
         let key = try ForwardKey()
         try await withService(key) { service, target in
-            try await withForwarding(to: target, answers: target.answers(upTo: Self.patience)) { pair in
+            try await withForwarding(to: target, answers: target.answers(upTo: Self.patience)) { pair async throws in
                 let answer = try await pair.answer()
                 #expect(answer.status == 200 && answer.body.isEmpty)
                 let there = try #require(service.world.journal.pushes(.oldestFirst).pushes.first)
@@ -44,7 +44,7 @@ struct RealAnswerTests {
         let key = try ForwardKey()
         try await withService(key, { $0.rules.unknownTokens = .reject }) { _, target in
             let answers = target.answers(upTo: Self.patience)
-            try await withForwarding(to: target, answers: answers) { pair in
+            try await withForwarding(to: target, answers: answers) { pair async throws in
                 try await withThrowingTaskGroup(of: Int.self) { group in
                     for _ in 0..<500 { group.addTask { try await pair.push() } }
                     for try await status in group { #expect(status == 400) }
@@ -58,7 +58,7 @@ struct RealAnswerTests {
         let key = try ForwardKey()
         try await withService(key, { $0.rules.unknownTokens = .reject }) { service, target in
             let answers = target.answers(upTo: Self.patience)
-            try await withForwarding(to: target, answers: answers) { pair in
+            try await withForwarding(to: target, answers: answers) { pair async throws in
                 #expect(try await pair.push(topic: "com.example.other") == 200)
                 #expect(try await pair.push(headers: [UpstreamHeader("apns-priority", "3")]) == 400)
                 #expect(service.world.journal.counters.received == 0 && answers.count == 0)
@@ -69,7 +69,7 @@ struct RealAnswerTests {
     @Test func `a fault's answer stays`() async throws {
         let key = try ForwardKey()
         try await withService(key) { _, target in
-            try await withForwarding(to: target, answers: target.answers(upTo: Self.patience)) { pair in
+            try await withForwarding(to: target, answers: target.answers(upTo: Self.patience)) { pair async throws in
                 _ = try pair.world.faults.add(
                     FaultDraft(when: FaultTrigger(), action: .respond(FaultAction.Response(Reason.internalServerError)))
                 )
@@ -81,7 +81,7 @@ struct RealAnswerTests {
     @Test func `if the service fails, the mock's own response is sent`() async throws {
         try await withRawServer([RawServer.Step(after: "", bytes: [], closes: true)]) { service in
             let target = try ForwardTarget.plain(service)
-            try await withForwarding(to: target, answers: target.answers(upTo: Self.patience)) { pair in
+            try await withForwarding(to: target, answers: target.answers(upTo: Self.patience)) { pair async throws in
                 #expect(try await pair.push() == 200)
                 #expect(pair.world.forwards.counts.failed == 1)
             }
@@ -93,7 +93,8 @@ struct RealAnswerTests {
             let target = try ForwardTarget.plain(service)
             var limits = Forwarder.Limits()
             limits.waiting = 0
-            try await withForwarding(to: target, limits: limits, answers: target.answers(upTo: Self.patience)) { pair in
+            try await withForwarding(to: target, limits: limits, answers: target.answers(upTo: Self.patience)) {
+                pair async throws in
                 #expect(try await pair.push() == 200)
                 #expect(pair.world.forwards.counts.dropped == 1)
             }
@@ -103,7 +104,8 @@ struct RealAnswerTests {
     @Test func `a service that does not answer delays the client until the limit only`() async throws {
         try await withRawServer([RawServer.Step(after: RawServer.preface, bytes: RawServer.settings)]) { service in
             let target = try ForwardTarget.plain(service)
-            try await withForwarding(to: target, answers: target.answers(upTo: .milliseconds(50))) { pair in
+            try await withForwarding(to: target, answers: target.answers(upTo: .milliseconds(50))) {
+                pair async throws in
                 #expect(try await pair.push() == 200)
                 #expect(try await pair.push() == 200)
             }
@@ -114,7 +116,7 @@ struct RealAnswerTests {
         try await withRawServer([RawServer.Step(after: RawServer.preface, bytes: RawServer.settings)]) { service in
             let target = try ForwardTarget.plain(service)
             let answers = target.answers(upTo: Self.patience)
-            try await withForwarding(to: target, answers: answers) { pair in
+            try await withForwarding(to: target, answers: answers) { pair async throws in
                 async let status = pair.push()
                 await eventually { answers.count == 1 }
                 await pair.forwarder.stop()

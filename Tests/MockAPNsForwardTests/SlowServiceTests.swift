@@ -13,7 +13,7 @@ struct SlowServiceTests {
         try await withService(key) { service, target in
             _ = try service.world.faults.add(
                 FaultDraft(when: FaultTrigger(), action: .delay(FaultAction.Delay(50_000))))
-            try await withForwarding(to: target, { $0.journal.records = 50_000 }) { pair in
+            try await withForwarding(to: target, { $0.journal.records = 50_000 }) { pair async throws in
                 let (count, limits) = (20_000, Forwarder.Limits())
                 var mostWaiting = 0
                 for _ in 0..<(count / 500) {
@@ -42,7 +42,7 @@ struct SlowServiceTests {
     @Test func `dropped pushes take no place of answers`() async throws {
         let key = try ForwardKey()
         try await withService(key) { _, target in
-            try await withForwarding(to: target) { pair in
+            try await withForwarding(to: target) { pair async throws in
                 let (journal, forwards) = (pair.world.journal, pair.world.forwards)
                 journal.noteForwards([(1, ForwardRecord(.failed, because: "no"))], epoch: 1)
                 journal.noteDroppedForwards((2...30_000).map { $0...$0 }, epoch: 1, isBeginning: true)
@@ -62,7 +62,7 @@ struct SlowServiceTests {
         try await withRawServer([RawServer.Step(after: RawServer.preface, bytes: RawServer.settings)]) { service in
             var limits = Forwarder.Limits()
             (limits.waiting, limits.sending) = (2, 1)
-            try await withForwarding(to: try ForwardTarget.plain(service), limits: limits) { pair in
+            try await withForwarding(to: try ForwardTarget.plain(service), limits: limits) { pair async throws in
                 // One is sent, two wait, and the others are dropped.
                 for _ in 0..<3 {
                     try await pair.push()
@@ -83,7 +83,7 @@ struct SlowServiceTests {
         try await withRawServer([]) { service in
             var target = try ForwardTarget.plain(service)
             target.options.times.settings = .hours(1)
-            try await withForwarding(to: target) { pair in
+            try await withForwarding(to: target) { pair async throws in
                 try await pair.push()
                 await eventually { service.openConnections == 1 }
                 await pair.forwarder.stop()

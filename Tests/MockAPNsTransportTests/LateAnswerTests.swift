@@ -25,7 +25,7 @@ import Testing
         let (client, late) = try waiting()
         try client.send(.headers(1, .push(Frame.Field("apns-id", "one"))))
         try client.expectSilence()
-        try client.expectAlive(stream: 3)
+        try client.expectAlive(stream: 3, besides: 1)
         give(
             LateAnswer.Content(status: 410, headers: [FaultAction.Header("apns-id", "two")], body: Array("{}".utf8)),
             late, client)

@@ -74,6 +74,8 @@ func withForwarding<Result: Sendable>(
     _ change: (inout Configuration) -> Void = { _ in }, _ use: (Pair) async throws -> Result
 ) async throws -> Result {
     var configuration = Configuration()
+    // The tests send thousands of pushes to one device.
+    configuration.rules.deviceRate = nil
     configuration.forwardAnswers = answers
     change(&configuration)
     return try await withServerPlace {
@@ -106,6 +108,8 @@ func withService<Result: Sendable>(
     _ use: (MockAPNsServer, ForwardTarget) async throws -> Result
 ) async throws -> Result {
     var configuration = Configuration()
+    // The tests send thousands of pushes to one device.
+    configuration.rules.deviceRate = nil
     configuration.keys = [
         Configuration.Key(
             key: ProviderKey(keyID: key.keyID, teamID: key.teamID), pem: key.key.verifyingKey.publicKeyPEM)
