@@ -28,8 +28,8 @@ export function appSchemas(topic) {
         }))
     }))))
   const infer = () => showLoaded(inferred, () => api.get(`${path}/${PAYLOAD}/inferred`), ({ pushes, schema }) => [
-    h("p.weak",
-      `From ${counted(pushes, "accepted push", "accepted pushes")}, which all fit it. Store it to be warned of others.`),
+    h("p.weak", `From ${counted(pushes, "accepted push", "accepted pushes")}, which all fit it. `
+      + "Store it to be warned of others."),
     h("pre.foreign", h("code", plainLines(JSON.stringify(schema, null, 2)))),
     actions.button("Store as payload", () => new Call("PUT", `${path}/${PAYLOAD}`, schema), {
       kind: "small",
