@@ -45,9 +45,10 @@ struct ForwarderTests {
         let key = try ForwardKey()
         try await withService(key) { service, target in
             var target = target
-            target.tokens = [Pair.token]
+            let other = String(repeating: "ef", count: 32)
+            target.tokens = [Pair.token, other]
             try await withForwarding(to: target) { pair in
-                #expect(try await pair.push(topic: "com.example.other") == 200)
+                #expect(try await pair.push(other, topic: "com.example.other") == 200)
                 #expect(try await pair.push(String(repeating: "cd", count: 32)) == 200)
                 #expect(try await pair.push(body: "no json") == 200)
                 #expect(try await pair.push(headers: [UpstreamHeader("apns-priority", "3")]) == 400)

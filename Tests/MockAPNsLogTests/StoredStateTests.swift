@@ -26,7 +26,7 @@ import Testing
 
     @Test(arguments: [
         ([UInt8](), "it ends too early"), ([208, 1], "it has version 208 of the format, expected 3"),
-        ([2, 0x80], "it ends too early"),
+        ([3, 0x80], "it ends too early"),
     ]) func `an unreadable snapshot is reported in words`(data: [UInt8], expected: String) throws {
         try store.write(LogSnapshot(position: 3, data: data, digest: "", firstPush: 1))
         let text = error { try WorldKeeper.world(of: store, material) }

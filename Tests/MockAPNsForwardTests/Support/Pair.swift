@@ -19,6 +19,8 @@ struct Pair: Sendable {
     let forwarder: Forwarder
     /// The events before the first push.
     let start: EventCursor
+    /// The provider token of all pushes: APNs accepts another one only after 20 minutes.
+    let bearer: String
     var world: World { server.world }
 
     /// Sends a push, and returns its status.
@@ -32,8 +34,6 @@ struct Pair: Sendable {
         _ token: String = Pair.token, topic: String = Pair.topic, headers: [UpstreamHeader] = [],
         body: String = #"{"aps":{"alert":"Hi"}}"#
     ) async throws -> UpstreamAnswer {
-        let key = try #require(server.developmentKey)
-        let bearer = try key.providerToken(issuedAt: Int64(world.clock.read().system.seconds))
         let own = [UpstreamHeader("authorization", "bearer \(bearer)"), UpstreamHeader("apns-topic", topic)]
         let request = UpstreamRequest("/3/device/\(token)", headers: own + headers, body: Array(body.utf8))
         return try await client.send(request)
@@ -89,7 +89,10 @@ func withForwarding<Result: Sendable>(
             let address = UpstreamAddress(host: "localhost", port: server.listeners[0].address.port)
             let client = try await UpstreamConnection.open(address, options)
             do {
-                let result = try await use(Pair(server: server, client: client, forwarder: forwarder, start: start))
+                let key = try #require(server.developmentKey)
+                let bearer = try key.providerToken(issuedAt: Int64(server.world.clock.read().system.seconds))
+                let result = try await use(
+                    Pair(server: server, client: client, forwarder: forwarder, start: start, bearer: bearer))
                 await client.close()
                 await forwarder.stop()
                 return result
