@@ -12,7 +12,8 @@ export class ForwardBanner {
     if (!target) return
     const topics = plain(config["forward-topic"]?.value ?? "", 120)
     const answers = config["forward-answer"]?.value === "real" ? ", and clients get its answers" : ""
+    const where = plain(target, 80)
     replace(this.element, icon("send"),
-      h("span.banner-text", h("strong", "Forwarding: "), `pushes of ${topics} also go to ${plain(target, 80)}${answers}.`))
+      h("span.banner-text", h("strong", "Forwarding: "), `pushes of ${topics} also go to ${where}${answers}.`))
   }
 }
