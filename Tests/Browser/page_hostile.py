@@ -12,7 +12,7 @@ from hostile import BODIES, TEXTS
 from mock_apns import ServerError
 from page_access import TABS
 from page_places import VIEWS
-from page_send import EDIT
+from page_send import EDIT, as_modules
 from pushes import alert
 from report import expect as expect_equal, expect_that
 from stage import NARROW, WIDE
@@ -249,6 +249,7 @@ def form_cases(scene):
     with scene.test("hostile texts are texts in the form that sends a push again") as visit:
         visit.forgive("status of 4.*/pushes/check")  # what could not be sent
         identifiers = bring_all(scene)
+        as_modules(visit)
         page = live(visit.open())
         for identifier in identifiers[::4]:
             page.evaluate(EDIT, scene.api.push(identifier))

@@ -46,14 +46,14 @@ def loss_cases(scene):
 def loading_cases(scene):
     with scene.test("a page of which a file was not loaded is loaded again") as visit:
         visit.forgive("net::ERR_FAILED")
-        visit.page.route("**/ui/core/api.js", lambda route: route.abort(), times=1)
+        visit.page.route("**/ui/joined.js", lambda route: route.abort(), times=1)
         live(visit.open())
 
     with scene.test("a page of which a file cannot be loaded says so") as visit:
         visit.forgive("net::ERR_FAILED")
-        visit.page.route("**/ui/core/api.js", lambda route: route.abort())
+        visit.page.route("**/ui/joined.js", lambda route: route.abort())
         page = visit.open()
-        expect(page.get_by_role("alert")).to_contain_text("/ui/app.js, or a file that it needs")
+        expect(page.get_by_role("alert")).to_contain_text("/ui/joined.js, or a file that it needs")
         visit.page.unroute_all()
         page.get_by_role("button", name="Load again").click()
         live(page)
