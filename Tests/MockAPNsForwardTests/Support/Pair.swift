@@ -118,13 +118,12 @@ func withService<Result: Sendable>(
             key: ProviderKey(keyID: key.keyID, teamID: key.teamID), pem: key.key.verifyingKey.publicKeyPEM)
     ]
     change(&configuration)
-    return try await withServerPlace {
-        try await withMockAPNs(configuration) { service in
-            let address = UpstreamAddress(host: "localhost", port: service.listeners[0].address.port)
-            var target = ForwardTarget(address, key.credential, topics: [Pair.topic])
-            target.options.tls = try ClientTLSContext(authoritiesPEM: service.certificateAuthorityPEM ?? "")
-            return try await use(service, target)
-        }
+    // Without a place of its own: `withForwarding` takes one inside, and two tests could wait for each other.
+    return try await withMockAPNs(configuration) { service in
+        let address = UpstreamAddress(host: "localhost", port: service.listeners[0].address.port)
+        var target = ForwardTarget(address, key.credential, topics: [Pair.topic])
+        target.options.tls = try ClientTLSContext(authoritiesPEM: service.certificateAuthorityPEM ?? "")
+        return try await use(service, target)
     }
 }
 
