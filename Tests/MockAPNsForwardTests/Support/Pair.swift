@@ -29,6 +29,16 @@ struct Pair: Sendable {
         body: String = #"{"aps":{"alert":"Hi"}}"#
     ) async throws -> Int { try await answer(token, topic: topic, headers: headers, body: body).status }
 
+    /// Sends pushes, 500 at a time, all of which must be accepted.
+    func push(count: Int) async throws {
+        for start in stride(from: 0, to: count, by: 500) {
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in start..<min(start + 500, count) { group.addTask { try await push() } }
+                for try await status in group { #expect(status == 200) }
+            }
+        }
+    }
+
     /// Sends a push, and returns its response.
     func answer(
         _ token: String = Pair.token, topic: String = Pair.topic, headers: [UpstreamHeader] = [],
@@ -118,12 +128,13 @@ func withService<Result: Sendable>(
             key: ProviderKey(keyID: key.keyID, teamID: key.teamID), pem: key.key.verifyingKey.publicKeyPEM)
     ]
     change(&configuration)
-    // Without a place of its own: `withForwarding` takes one inside, and two tests could wait for each other.
-    return try await withMockAPNs(configuration) { service in
-        let address = UpstreamAddress(host: "localhost", port: service.listeners[0].address.port)
-        var target = ForwardTarget(address, key.credential, topics: [Pair.topic])
-        target.options.tls = try ClientTLSContext(authoritiesPEM: service.certificateAuthorityPEM ?? "")
-        return try await use(service, target)
+    return try await withServerPlace {
+        try await withMockAPNs(configuration) { service in
+            let address = UpstreamAddress(host: "localhost", port: service.listeners[0].address.port)
+            var target = ForwardTarget(address, key.credential, topics: [Pair.topic])
+            target.options.tls = try ClientTLSContext(authoritiesPEM: service.certificateAuthorityPEM ?? "")
+            return try await use(service, target)
+        }
     }
 }
 
