@@ -13,6 +13,8 @@ struct Upstream: Sendable {
     let server: MockAPNsServer
     let address: UpstreamAddress
     var options: UpstreamOptions
+    /// The provider token of all pushes: one for each would be an update too many in the next second.
+    let bearer: String
 
     func open(_ change: (inout UpstreamOptions) -> Void = { _ in }) async throws -> UpstreamConnection {
         var options = options
@@ -23,10 +25,8 @@ struct Upstream: Sendable {
     /// A push that is accepted.
     func push(
         _ token: String = String(repeating: "ab", count: 32), body: String = #"{"aps":{"alert":"Hi"}}"#
-    ) throws -> UpstreamRequest {
-        let key = try #require(server.developmentKey)
-        let bearer = try key.providerToken(issuedAt: Int64(time(nil)))
-        return UpstreamRequest(
+    ) -> UpstreamRequest {
+        UpstreamRequest(
             "/3/device/\(token)",
             headers: [
                 UpstreamHeader("authorization", "bearer \(bearer)"), UpstreamHeader("apns-topic", "com.example.app"),
@@ -53,7 +53,8 @@ func withUpstream<Result: Sendable>(
             options.tls = try ClientTLSContext(authoritiesPEM: server.certificateAuthorityPEM ?? "")
             let port = server.listeners[0].address.port
             let address = UpstreamAddress(host: "localhost", port: port)
-            return try await use(Upstream(server: server, address: address, options: options))
+            let bearer = try #require(server.developmentKey).providerToken(issuedAt: Int64(time(nil)))
+            return try await use(Upstream(server: server, address: address, options: options, bearer: bearer))
         }
     }
 }
