@@ -1,9 +1,12 @@
 internal import MockAPNsRules
 
-/// The registered device tokens, found by their bytes; a value type whose copies share unchanged parts.
+/// The registered device tokens, found by their fingerprints; a value type whose copies share unchanged parts.
 ///
 /// Event loops read a copy without a lock. A change copies one of 1,024 small tables and the path to it, so
 /// it takes microseconds even with a million tokens. A lookup accesses one block of memory.
+///
+/// A fingerprint has 64 bits and depends on a secret of the process, so that slots are small: among a million tokens
+/// two are alike in one process of 37 million.
 struct TokenTable: Sendable {
     private static let fanOut = 32
 
@@ -13,15 +16,15 @@ struct TokenTable: Sendable {
 
     subscript(token: DeviceToken) -> RegisteredToken? {
         get {
-            let hash = token.tableHash
-            return groups[Self.group(hash)][Self.shard(hash)].find(token, hash: hash)
+            let hash = token.fingerprint
+            return groups[Self.group(hash)][Self.shard(hash)].find(hash)
         }
         set {
-            let hash = token.tableHash
+            let hash = token.fingerprint
             let (group, shard) = (Self.group(hash), Self.shard(hash))
             if let newValue {
-                if groups[group][shard].insert(token, newValue, hash: hash) { count += 1 }
-            } else if groups[group][shard].remove(token, hash: hash) {
+                if groups[group][shard].insert(newValue, hash) { count += 1 }
+            } else if groups[group][shard].remove(hash) {
                 count -= 1
             }
         }
@@ -32,55 +35,58 @@ struct TokenTable: Sendable {
 
     /// An open-addressing table with linear probing, at most four fifths full.
     private struct Shard: Sendable {
-        private struct Slot {
-            var token: DeviceToken?
-            var value: RegisteredToken
-        }
-
-        private static let empty = Slot(
-            token: nil, value: RegisteredToken(place: 0, generation: 0, topic: 0, environment: .sandbox))
-
         private var slots: ContiguousArray<Slot> = []
         private var count = 0
+        /// When tokens became invalid, by their fingerprints; most are valid, and need no place for it.
+        private var deadSince: [UInt64: Int64] = [:]
 
-        func find(_ token: DeviceToken, hash: UInt64) -> RegisteredToken? {
+        func find(_ hash: UInt64) -> RegisteredToken? {
             guard count > 0 else { return nil }
             return slots.withUnsafeBufferPointer { slots in
                 var at = Self.home(hash, among: slots.count)
-                while let other = slots[at].token {
-                    if other == token { return slots[at].value }
+                while slots[at].isUsed {
+                    if slots[at].fingerprint == hash {
+                        return slots[at].value(deadSince: slots[at].hasEnded ? deadSince[hash] ?? 0 : 0)
+                    }
                     at = at + 1 == slots.count ? 0 : at + 1
                 }
                 return nil
             }
         }
 
-        mutating func insert(_ token: DeviceToken, _ value: RegisteredToken, hash: UInt64) -> Bool {
+        /// Returns whether the token is new.
+        mutating func insert(_ value: RegisteredToken, _ hash: UInt64) -> Bool {
             if (count + 1) * 5 > slots.count * 4 { grow() }
-            let at = position(of: token, hash: hash)
-            let isNew = slots[at].token == nil
-            slots[at] = Slot(token: token, value: value)
+            let at = position(of: hash)
+            let isNew = !slots[at].isUsed
+            slots[at] = Slot(fingerprint: hash, value)
+            if slots[at].hasEnded {
+                deadSince[hash] = value.deadSince
+            } else if !deadSince.isEmpty {
+                deadSince[hash] = nil
+            }
             if isNew { count += 1 }
             return isNew
         }
 
         /// Returns whether the token existed.
-        mutating func remove(_ token: DeviceToken, hash: UInt64) -> Bool {
+        mutating func remove(_ hash: UInt64) -> Bool {
             guard count > 0 else { return false }
-            var hole = position(of: token, hash: hash)
-            guard slots[hole].token != nil else { return false }
+            var hole = position(of: hash)
+            guard slots[hole].isUsed else { return false }
             count -= 1
+            if !deadSince.isEmpty { deadSince[hash] = nil }
             // Moves back the entries that were displaced past the hole, so that no search ends too early.
             var at = next(hole)
-            while let other = slots[at].token {
-                let home = Self.home(other.tableHash, among: slots.count)
+            while slots[at].isUsed {
+                let home = Self.home(slots[at].fingerprint, among: slots.count)
                 if distance(from: home, to: at) >= distance(from: hole, to: at) {
                     slots[hole] = slots[at]
                     hole = at
                 }
                 at = next(at)
             }
-            slots[hole] = Self.empty
+            slots[hole] = Slot.empty
             return true
         }
 
@@ -96,27 +102,62 @@ struct TokenTable: Sendable {
             end >= start ? end - start : end - start + slots.count
         }
 
-        private func position(of token: DeviceToken, hash: UInt64) -> Int {
+        private func position(of hash: UInt64) -> Int {
             var at = Self.home(hash, among: slots.count)
-            while let other = slots[at].token, other != token { at = next(at) }
+            while slots[at].isUsed, slots[at].fingerprint != hash { at = next(at) }
             return at
         }
 
         private mutating func grow() {
             let old = slots
-            // Grows by less than half, because slots are large, and empty ones cost as much as full ones.
-            slots = ContiguousArray(repeating: Self.empty, count: max(4, old.count + old.count * 2 / 5))
-            for slot in old {
-                guard let token = slot.token else { continue }
-                slots[position(of: token, hash: token.tableHash)] = slot
-            }
+            // Grows by less than half, because empty slots cost as much as full ones.
+            slots = ContiguousArray(repeating: Slot.empty, count: max(4, old.count + old.count * 2 / 5))
+            for slot in old where slot.isUsed { slots[position(of: slot.fingerprint)] = slot }
         }
+    }
+}
+
+/// A registered token in 24 bytes, without the time of its end.
+private struct Slot: Sendable {
+    static let empty = Slot()
+
+    let fingerprint: UInt64
+    let place: UInt32
+    let generation: UInt32
+    let topic: UInt32
+    let environment: Environment
+    let standing: RegisteredToken.Standing
+    let isKept: Bool
+    private let use: Use
+
+    private enum Use: UInt8 { case empty, living, ended }
+
+    var isUsed: Bool { use != .empty }
+    /// Whether there is a time since which it is invalid.
+    var hasEnded: Bool { use == .ended }
+
+    private init() {
+        (fingerprint, place, generation, topic) = (0, 0, 0, 0)
+        (environment, standing, isKept, use) = (.sandbox, .valid, false, .empty)
+    }
+
+    init(fingerprint: UInt64, _ value: RegisteredToken) {
+        self.fingerprint = fingerprint
+        (place, generation, topic) = (value.place, value.generation, value.topic)
+        (environment, standing, isKept) = (value.environment, value.standing, value.isKept)
+        use = value.deadSince == 0 ? .living : .ended
+    }
+
+    func value(deadSince: Int64) -> RegisteredToken {
+        RegisteredToken(
+            place: place, generation: generation, topic: topic, environment: environment, standing: standing,
+            isKept: isKept, deadSince: deadSince)
     }
 }
 
 extension DeviceToken {
     /// A hash that clients cannot predict, cheaper than `hashValue`.
-    fileprivate var tableHash: UInt64 { mixed(with: tokenHashSeed) }
+    fileprivate var fingerprint: UInt64 { mixed(with: tokenHashSeed) }
 }
 
 /// Generated once per process, so that clients cannot choose tokens that make searches long.
