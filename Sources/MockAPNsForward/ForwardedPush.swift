@@ -4,6 +4,7 @@ package import MockAPNsWorld
 
 /// A push that waits to be sent, with the mock's own response.
 struct ForwardedPush: Sendable {
+    let world: World
     let seq: UInt64
     /// Where its client waits, if it does.
     let connection: UInt64
@@ -20,7 +21,8 @@ struct ForwardedPush: Sendable {
         .apnsID, .apnsTopic, .apnsPushType, .apnsPriority, .apnsExpiration, .apnsCollapseID,
     ]
 
-    init(_ request: borrowing RequestView, _ head: RecordHead) {
+    init(_ request: borrowing RequestView, _ head: RecordHead, in world: World) {
+        self.world = world
         (seq, connection, stream) = (head.seq, head.connectionID, head.streamID)
         (status, reason) = (Int(head.status), head.verdict.reason?.name)
         var headers: [UpstreamHeader] = []

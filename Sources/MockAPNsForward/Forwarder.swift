@@ -4,13 +4,13 @@ internal import MockAPNsUpstream
 package import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
-/// Sends the pushes of a world to another push service as well, and records what it answers.
+/// Sends the pushes of worlds to another push service as well, and records what it answers.
 ///
-/// It follows the journal, as other readers do: the push path does not know it. What cannot be sent at once waits in a
-/// queue with a limit; pushes beyond it are recorded as dropped. Imported pushes and those of a store are not
-/// forwarded.
+/// It follows their journals, as other readers do: the push path does not know it. What cannot be sent at once waits in
+/// a queue with a limit, which all worlds share; pushes beyond it are recorded as dropped. Imported pushes and those of
+/// a store are not forwarded.
 package final class Forwarder: Sendable {
-    /// The limits of a forwarder.
+    /// The limits of a forwarder, for all worlds together.
     package struct Limits: Sendable {
         /// The pushes that wait to be sent; further ones are dropped.
         package var waiting = 10_000
@@ -20,7 +20,7 @@ package final class Forwarder: Sendable {
         package init() {}
     }
 
-    /// What the reader knows of the pushes that it dropped.
+    /// What the reader of a world knows of the pushes that it dropped.
     private struct Overflow {
         /// Whether the last push to forward was dropped.
         var isFull = false
@@ -28,19 +28,25 @@ package final class Forwarder: Sendable {
         var run: UInt64?
     }
 
-    private let world: World
     private let target: ForwardTarget
     private let limits: Limits
     private let pool: UpstreamPool
     private let token: ForwardToken?
     private let answers: ForwardAnswers?
     private let (pushes, queue): (AsyncStream<ForwardedPush>, AsyncStream<ForwardedPush>.Continuation)
-    private let tasks = NIOLockedValueBox<[Task<Void, Never>]>([])
-    private let isStopped = NIOLockedValueBox(false)
+    private let state = NIOLockedValueBox(State())
 
-    /// Prepares to forward the pushes that arrive after `start`; the clients in `answers` get the responses.
-    package init(_ world: World, to target: ForwardTarget, limits: Limits = Limits(), answers: ForwardAnswers? = nil) {
-        (self.world, self.target, self.limits, self.answers) = (world, target, limits, answers)
+    private struct State {
+        var sender: Task<Void, Never>?
+        var readers: [ObjectIdentifier: Task<Void, Never>] = [:]
+        /// The pushes of all worlds that wait.
+        var waiting = 0
+        var isStopped = false
+    }
+
+    /// Prepares to forward the pushes of worlds that it follows; the clients in `answers` get the responses.
+    package init(to target: ForwardTarget, limits: Limits = Limits(), answers: ForwardAnswers? = nil) {
+        (self.target, self.limits, self.answers) = (target, limits, answers)
         pool = UpstreamPool(target.address, target.options)
         token =
             switch target.credential {
@@ -51,16 +57,8 @@ package final class Forwarder: Sendable {
         (pushes, queue) = AsyncStream.makeStream(of: ForwardedPush.self)
     }
 
-    /// Begins with the next push; must be called once.
+    /// Begins to send; must be called once.
     package func start() {
-        world.forwards.watchImports()
-        let changes = world.journal.changes()
-        let last = world.journal.extent.lastSeq
-        let reader = Task { [self] in
-            var last = last
-            var overflow = Overflow()
-            for await _ in changes { last = read(after: last, &overflow) }
-        }
         let sender = Task { [self] in
             await withDiscardingTaskGroup { group in
                 // Each permit is one push that is being sent.
@@ -69,7 +67,7 @@ package final class Forwarder: Sendable {
                 var next = permits.makeAsyncIterator()
                 for await push in pushes {
                     guard await next.next() != nil else { return }
-                    world.forwards.wait(-1)
+                    wait(-1, in: push.world)
                     group.addTask { [self] in
                         await send(push)
                         returned.yield()
@@ -77,26 +75,53 @@ package final class Forwarder: Sendable {
                 }
             }
         }
-        tasks.withLockedValue { $0 = [reader, sender] }
+        state.withLockedValue { $0.sender = sender }
+    }
+
+    /// Forwards the pushes of a world from the next one on, until `leave` or `stop`.
+    package func follow(_ world: World) {
+        world.forwards.watchImports()
+        let changes = world.journal.changes()
+        let last = world.journal.extent.lastSeq
+        state.withLockedValue { state in
+            guard !state.isStopped, state.readers[ObjectIdentifier(world)] == nil else { return }
+            state.readers[ObjectIdentifier(world)] = Task { [self] in
+                var last = last
+                var overflow = Overflow()
+                for await _ in changes { last = read(world, after: last, &overflow) }
+            }
+        }
+    }
+
+    /// Forwards nothing more of a world that ends, but for what waits already.
+    package func leave(_ world: World) {
+        state.withLockedValue { $0.readers.removeValue(forKey: ObjectIdentifier(world)) }?.cancel()
     }
 
     /// Stops at once; pushes that wait are not sent.
     package func stop() async {
-        isStopped.withLockedValue { $0 = true }
+        let tasks = state.withLockedValue { state in
+            state.isStopped = true
+            return [exchange(&state.sender, with: nil)].compactMap(\.self) + exchange(&state.readers, with: [:]).values
+        }
         answers?.end()
-        let tasks = tasks.withLockedValue { exchange(&$0, with: []) }
         for task in tasks { task.cancel() }
         queue.finish()
         await pool.close()
     }
 
+    private func wait(_ change: Int, in world: World) {
+        world.forwards.wait(change)
+        state.withLockedValue { $0.waiting += change }
+    }
+
     /// Queues the pushes after a number, and returns the last number that was read.
-    private func read(after seq: UInt64, _ overflow: inout Overflow) -> UInt64 {
+    private func read(_ world: World, after seq: UInt64, _ overflow: inout Overflow) -> UInt64 {
         var last = seq
         var found: [ForwardedPush] = []
         var dropped: [(range: ClosedRange<UInt64>, connection: UInt64, stream: Int32)] = []
         var run = overflow.run
-        var room = limits.waiting - world.forwards.counts.waiting
+        var room = limits.waiting - state.withLockedValue(\.waiting)
         var imports: [ClosedRange<UInt64>]?
         let epoch = world.journal.follow(after: seq) { request, head in
             last = head.seq
@@ -112,10 +137,10 @@ package final class Forwarder: Sendable {
                     ((before.map { $0 + 1 } ?? head.seq)...head.seq, head.connectionID, head.streamID))
             }
             room -= 1
-            found.append(ForwardedPush(request, head))
+            found.append(ForwardedPush(request, head, in: world))
         }
         if imports?.isEmpty == false { world.forwards.forgetImports(upTo: last) }
-        world.forwards.wait(found.count)
+        wait(found.count, in: world)
         for var push in found {
             push.epoch = epoch
             queue.yield(push)
@@ -130,10 +155,10 @@ package final class Forwarder: Sendable {
     }
 
     private func send(_ push: ForwardedPush) async {
-        guard !isStopped.withLockedValue({ $0 }) else { return }
+        guard !state.withLockedValue(\.isStopped) else { return }
         let begun = ContinuousClock.now
         let record = await answer(to: push, since: begun)
-        world.journal.noteForwards([(push.seq, record)], epoch: push.epoch)
+        push.world.journal.noteForwards([(push.seq, record)], epoch: push.epoch)
         answers?.give(record, connection: push.connection, stream: push.stream)
     }
 
@@ -144,7 +169,7 @@ package final class Forwarder: Sendable {
         var request = push.request
         if let token {
             do {
-                let text = try token.text(at: Int64(world.clock.read().system.seconds))
+                let text = try token.text(at: Int64(push.world.clock.read().system.seconds))
                 request.headers.append(UpstreamHeader("authorization", "bearer \(text)"))
             } catch { return failed(error) }
         }

@@ -16,7 +16,7 @@ def forward_cases(scene):
                 with sized.test("a forwarded push has a mark in the list, and both answers", base=server.api) as visit:
                     page = visit.open("/")
                     live(page)
-                    expect(page.get_by_role("status", name="Forwarding")).to_contain_text(f"pushes of {TOPIC} also go to")
+                    expect(page.get_by_role("status", name="Forwarding")).to_contain_text(f"pushes of {TOPIC} in the default namespace also go to")
                     Provider(context, server).push()
                     push = latest(server)
                     expect(row(page, "differs").first).to_be_visible()

@@ -34,6 +34,7 @@ import Testing
         (["--forward", "sandbox", "--forward-key", "KEY", "--forward-ca", "FILE"] + topic, "invalid --forward-ca"),
         (["--forward", "sandbox", "--forward-key", "KEY", "--data", "postgresql://localhost/x"] + topic, "--data"),
         (topic, "--forward-topic needs --forward"), (["--forward-all"], "--forward-all needs --forward"),
+        (["--forward-namespaces"], "--forward-namespaces needs --forward"),
         (["--forward-token", "ab"], "--forward-token needs --forward"),
         (["--forward-answer", "real"], "--forward-answer needs --forward"),
         (["--forward-answer", "both"], "--forward-answer 'both'"),

@@ -41,11 +41,11 @@ class Provider(Curl):
         return self(alert(self._token))
 
 
-def latest(server):
+def latest(server, api="/api/v1"):
     """The newest push, once it has what became of it at the other service."""
     until = time.monotonic() + LAST_RESORT
     while time.monotonic() < until:
-        push = server.get_json("/api/v1/pushes/latest")
+        push = server.get_json(f"{api}/pushes/latest")
         if "forward" in push:
             return push
         time.sleep(0.01)
@@ -75,6 +75,19 @@ def agreeing_cases(context):
             expect("is:differing", 0, matched(server, "is:differing"))
             expect("forwarded:200", 1, matched(server, "forwarded:200"))
             expect_that("forwarding accepted pushes" in server.log(), "the log", "where pushes go", server.log())
+
+
+def namespace_cases(context):
+    with context.report.case("pushes of namespaces are forwarded with --forward-namespaces"):
+        with forwarding(context, context.server.apns[0], "--forward-namespaces") as server:
+            api = DebugAPI(server)
+            api.call("POST", "/api/v1/namespaces", {"name": "test"})
+            device = {"registrations": [{"topic": TOPIC}]}
+            token = api.call("POST", "/api/v1/namespaces/test/devices", device, status=201)["registrations"][0]["token"]
+            expect("status", 200, Provider(context, server)(alert(token)).status)
+            push = latest(server, "/api/v1/namespaces/test")
+            expect("forward", (200, "same"), (push["forward"]["status"], push["forward"]["outcome"]))
+            expect_that("of all namespaces" in server.log(), "the log", "that namespaces are forwarded", server.log())
 
 
 def differing_cases(context):
@@ -228,6 +241,7 @@ def option_cases(context):
 
 def forward_cases(context):
     agreeing_cases(context)
+    namespace_cases(context)
     differing_cases(context)
     broken_cases(context)
     real_cases(context)

@@ -59,6 +59,35 @@ struct ForwarderTests {
         }
     }
 
+    @Test func `pushes of namespaces are forwarded while they are followed`() async throws {
+        let key = try ForwardKey()
+        try await withService(key) { service, target in
+            try await withForwarding(to: target) { pair in
+                let namespaces = pair.server.namespaces
+                let forwarder = pair.forwarder
+                var draft = Namespaces.Draft(name: "first")
+                draft.source = namespaces.standard
+                let first = try await namespaces.add(draft)
+                #expect(try await pair.push(in: first) == 200)
+                namespaces.onAddition { forwarder.follow($0.world) }
+                namespaces.onRemoval { forwarder.leave($0.world) }
+                draft.name = "second"
+                let second = try await namespaces.add(draft)
+                for namespace in [first, second] { #expect(try await pair.push(in: namespace) == 200) }
+                for world in [first.world, second.world] { await eventually { world.forwards.counts.answered == 1 } }
+                let pushes = first.world.journal.pushes(.oldestFirst).pushes
+                #expect(pushes.map { first.world.forwards[$0.seq]?.status } == [nil, 200])
+                #expect(pair.world.forwards.counts == ForwardLog.Counts())
+
+                forwarder.leave(first.world)
+                for namespace in [first, second] { #expect(try await pair.push(in: namespace) == 200) }
+                await eventually { second.world.forwards.counts.answered == 2 }
+                #expect(first.world.forwards.counts.answered == 1)
+                #expect(service.world.journal.count == 3)
+            }
+        }
+    }
+
     @Test func `rejected pushes are forwarded if wanted`() async throws {
         let key = try ForwardKey()
         try await withService(key) { _, target in

@@ -128,6 +128,8 @@ public struct Configuration: Sendable {
     package var keeping: Keeping?
     /// Lets clients wait for the answers of the service that pushes are forwarded to; `nil` answers at once.
     package var forwardAnswers: ForwardAnswers?
+    /// Whether pushes of all namespaces are forwarded, and not only those of the default one.
+    package var forwardsNamespaces = false
     /// The clock that measures how long namespaces are idle; set only by tests.
     var monotonicNow: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Called for every connection that ended with a problem, on its event loop; it must not block.

@@ -70,7 +70,7 @@ public final class Namespace: Sendable {
                         seed: seed &+ UInt64(position) << 32, certificates: base.certificates,
                         routing: number == 0 ? .standard : .listener,
                         router: number == 0 ? LoopRouter(base.routes) : nil,
-                        answers: number == 0 ? configuration.forwardAnswers : nil,
+                        answers: number == 0 || configuration.forwardsNamespaces ? configuration.forwardAnswers : nil,
                         onConnectionProblem: configuration.onConnectionProblem)
                     return NIOLoopBound(worker, eventLoop: eventLoop)
                 }.get())

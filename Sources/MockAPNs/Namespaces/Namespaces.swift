@@ -52,6 +52,7 @@ public final class Namespaces: Sendable {
         /// The names of all namespaces, including those that are being created.
         var names: Set<String> = [Namespace.standardName]
         var isStopping = false
+        var onAddition: [@Sendable (Namespace) -> Void] = []
         var onRemoval: [@Sendable (Namespace) -> Void] = []
         var lastNumber: UInt64 = 0
         /// The removed namespaces that are still ending, by number, with the tasks that end them.
@@ -93,6 +94,15 @@ public final class Namespaces: Sendable {
             && text.utf8.allSatisfy(ClientCertificates.isNameByte)
     }
 
+    /// Calls `notify` for every namespace there is besides the default one, and for every new one before its first push.
+    package func onAddition(_ notify: @escaping @Sendable (Namespace) -> Void) {
+        let known = state.withLockedValue { state in
+            state.onAddition.append(notify)
+            return state.namespaces
+        }
+        for namespace in known { notify(namespace) }
+    }
+
     /// Calls `notify` for every namespace that is removed, while its connections are ending.
     public func onRemoval(_ notify: @escaping @Sendable (Namespace) -> Void) {
         state.withLockedValue { $0.onRemoval.append(notify) }
@@ -123,6 +133,7 @@ public final class Namespaces: Sendable {
             _ = state.withLockedValue { $0.names.remove(draft.name) }
             throw error
         }
+        for notify in state.withLockedValue(\.onAddition) { notify(made) }
         base.routes.insert(made.world, made.workers, number: number)
         // If the server has begun to stop in the meantime, it would not end this namespace.
         let isStopping = state.withLockedValue { state in

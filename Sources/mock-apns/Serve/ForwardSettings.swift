@@ -14,12 +14,15 @@ struct ForwardSettings: Sendable {
     let target: ForwardTarget
     /// The clients that wait for the service's responses; `nil` if they get the mock's.
     let answers: ForwardAnswers?
+    /// Whether pushes of all namespaces are forwarded, and not only those of the default one.
+    let includesNamespaces: Bool
     /// Who signs, for people.
     private let signer: String
 
     /// The options that mean nothing without `--forward`.
     private static let others = [
         "forward-key", "forward-cert", "forward-topic", "forward-token", "forward-ca", "forward-all", "forward-answer",
+        "forward-namespaces",
     ]
 
     private static let keyForm = "FILE,KEYID,TEAMID; the ids have ten characters, uppercase letters and digits"
@@ -43,13 +46,14 @@ struct ForwardSettings: Sendable {
             return text.lowercased()
         }
         let includesRejected = try reader.flag("forward-all")
+        includesNamespaces = try reader.flag("forward-namespaces")
         let authorities = try reader.optional("forward-ca") { (name: $0, pem: try Self.pem($0, "--forward-ca")) }
         var answer = Answer.mock
         try reader.choice("forward-answer", into: &answer)
         guard let address else {
             let isGiven = [
                 key != nil, certificate != nil, !topics.isEmpty, !tokens.isEmpty, authorities != nil, includesRejected,
-                answer != .mock,
+                answer != .mock, includesNamespaces,
             ]
             if let name = zip(Self.others, isGiven).first(where: \.1)?.0 {
                 throw Self.failure("--\(name) needs --forward sandbox, --forward production or --forward URL")
@@ -93,8 +97,10 @@ struct ForwardSettings: Sendable {
     /// What is announced at the start.
     var banner: String {
         let which = target.includesRejected ? "all" : "accepted"
+        let namespaces = includesNamespaces ? ", of all namespaces" : ""
         let devices = target.tokens.isEmpty ? "" : ", only to \(target.tokens.count) device token(s)"
-        return "forwarding \(which) pushes with the topic \(target.topics.sorted().joined(separator: ", "))\(devices)"
+        return
+            "forwarding \(which) pushes with the topic \(target.topics.sorted().joined(separator: ", "))\(namespaces)\(devices)"
             + " to \(target.address), signed with \(signer)\(answers == nil ? "" : "; clients get its answers")"
     }
 

@@ -73,8 +73,13 @@ struct RunningServer {
     private static func startForwarder(_ settings: ServeSettings, _ server: MockAPNsServer) throws -> Forwarder? {
         guard let forward = settings.forward else { return nil }
         try forward.refuseOwn(server.listeners.map(\.address))
-        let forwarder = Forwarder(server.world, to: forward.target, answers: forward.answers)
+        let forwarder = Forwarder(to: forward.target, answers: forward.answers)
         forwarder.start()
+        forwarder.follow(server.world)
+        if settings.configuration.forwardsNamespaces {
+            server.namespaces.onAddition { forwarder.follow($0.world) }
+            server.namespaces.onRemoval { forwarder.leave($0.world) }
+        }
         Console.note(forward.banner)
         return forwarder
     }

@@ -132,6 +132,8 @@ struct ServeOptions: ParsableArguments {
 
     @Flag(help: "Also forward pushes that the mock rejected.") var forwardAll = false
 
+    @Flag(help: "Also forward pushes of namespaces, such as those of tests.") var forwardNamespaces = false
+
     @Option("side", "Whose response clients of forwarded pushes get: mock or real. (default: mock)") var forwardAnswer:
         String?
 

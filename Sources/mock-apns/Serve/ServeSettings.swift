@@ -107,6 +107,7 @@ struct ServeSettings {
         data = try DataPlace(reading: &reader)
         forward = try ForwardSettings(reading: &reader, environment: environment)
         configuration.forwardAnswers = forward?.answers
+        configuration.forwardsNamespaces = forward?.includesNamespaces ?? false
         if forward != nil, data?.isShared == true {
             // Each of the servers would forward the pushes of all.
             throw CommandFailure(.badConfiguration, "--forward cannot be used with --data postgresql://...")

@@ -49,6 +49,20 @@ struct Pair: Sendable {
         return try await client.send(request)
     }
 
+    /// Sends a push to a namespace's own port, and returns its status.
+    func push(in namespace: Namespace) async throws -> Int {
+        var options = UpstreamOptions()
+        options.times.answer = .hours(1)
+        options.tls = try ClientTLSContext(authoritiesPEM: server.certificateAuthorityPEM ?? "")
+        let address = UpstreamAddress(host: "localhost", port: namespace.listeners[0].address.port)
+        let client = try await UpstreamConnection.open(address, options)
+        let own = [UpstreamHeader("authorization", "bearer \(bearer)"), UpstreamHeader("apns-topic", Self.topic)]
+        let body = Array(#"{"aps":{"alert":"Hi"}}"#.utf8)
+        let answer = try await client.send(UpstreamRequest("/3/device/\(Self.token)", headers: own, body: body))
+        await client.close()
+        return answer.status
+    }
+
     /// Waits until this many pushes have a record, and returns the records by ascending number of the push.
     func records(_ count: Int) async throws -> [ForwardRecord] {
         await eventually {
@@ -91,8 +105,9 @@ func withForwarding<Result: Sendable>(
     return try await withServerPlace {
         try await withMockAPNs(configuration) { server in
             let start = server.world.eventCursor()
-            let forwarder = Forwarder(server.world, to: target, limits: limits, answers: answers)
+            let forwarder = Forwarder(to: target, limits: limits, answers: answers)
             forwarder.start()
+            forwarder.follow(server.world)
             var options = UpstreamOptions()
             options.times.answer = .hours(1)
             options.tls = try ClientTLSContext(authoritiesPEM: server.certificateAuthorityPEM ?? "")

@@ -11,9 +11,10 @@ export class ForwardBanner {
     this.element.hidden = !target
     if (!target) return
     const topics = plain(config["forward-topic"]?.value ?? "", 120)
+    const namespaces = config["forward-namespaces"]?.value ? "" : " in the default namespace"
     const answers = config["forward-answer"]?.value === "real" ? ", and clients get its answers" : ""
     const where = plain(target, 80)
     replace(this.element, icon("send"),
-      h("span.banner-text", h("strong", "Forwarding: "), `pushes of ${topics} also go to ${where}${answers}.`))
+      h("span.banner-text", h("strong", "Forwarding: "), `pushes of ${topics}${namespaces} also go to ${where}${answers}.`))
   }
 }
