@@ -12,15 +12,18 @@ package import MockAPNsFormats
     private let values: Values
 
     /// Creates an object whose members are made from a source.
-    package init(_ source: Content.Source) { values = .made(source) }
+    @_semantics("optimize.sil.specialize.generic.never") package init(_ source: Content.Source) {
+        values = .made(source)
+    }
 
     /// Creates an object from JSON; each member is read when it is used.
-    package init(reading value: ValueReader) {
+    @_semantics("optimize.sil.specialize.generic.never") package init(reading value: ValueReader) {
         value.requireObject()
         values = .read(value)
     }
 
     /// The value of a member.
+    @_semantics("optimize.sil.specialize.generic.never")
     package subscript<Value>(dynamicMember path: KeyPath<Content, ShapeMember<Content.Source, Value>>) -> Value {
         let member = Content.definition.content[keyPath: path]
         return switch values {
@@ -30,6 +33,7 @@ package import MockAPNsFormats
     }
 
     /// The value of a member that may be absent.
+    @_semantics("optimize.sil.specialize.generic.never")
     package subscript<Value>(dynamicMember path: KeyPath<Content, OptionalShapeMember<Content.Source, Value>>) -> Value?
     {
         let member = Content.definition.content[keyPath: path]
@@ -42,7 +46,9 @@ package import MockAPNsFormats
     }
 
     /// A member that objects of older versions do not have; `nil` if it is absent.
-    package func ifGiven<Value>(_ path: KeyPath<Content, ShapeMember<Content.Source, Value>>) -> Value? {
+    @_semantics("optimize.sil.specialize.generic.never") package func ifGiven<Value>(
+        _ path: KeyPath<Content, ShapeMember<Content.Source, Value>>
+    ) -> Value? {
         if case .read(let value) = values, value.member(Content.definition.content[keyPath: path].name).isAbsent {
             return nil
         }
@@ -50,6 +56,7 @@ package import MockAPNsFormats
     }
 
     /// The members of another shape that this one has, too.
+    @_semantics("optimize.sil.specialize.generic.never")
     package subscript<Other>(dynamicMember path: KeyPath<Content, ShapePart<Content.Source, Other>>) -> APIObject<Other>
     {
         switch values {
@@ -59,7 +66,7 @@ package import MockAPNsFormats
     }
 
     /// A member as objects of a shape, where the definition allows any JSON or one of several shapes.
-    package func read<Value, Other: ShapeValue>(
+    @_semantics("optimize.sil.specialize.generic.never") package func read<Value, Other: ShapeValue>(
         _ path: KeyPath<Content, ShapeMember<Content.Source, Value>>, as type: Other.Type
     ) -> Other {
         let member = Content.definition.content[keyPath: path]
@@ -70,9 +77,9 @@ package import MockAPNsFormats
     }
 
     /// The shape's schema, or a reference to it if the shape has a name.
-    package static func schema(_ element: Schema?, _ use: SchemaUse) -> Schema {
-        element ?? Content.definition.reference(use)
-    }
+    @_semantics("optimize.sil.specialize.generic.never") package static func schema(
+        _ element: Schema?, _ use: SchemaUse
+    ) -> Schema { element ?? Content.definition.reference(use) }
 
     /// The object as serialized JSON.
     package var json: JSONValue { .written(serialized) }
@@ -85,7 +92,7 @@ package import MockAPNsFormats
     }
 
     /// Appends the object as JSON.
-    package func write(to text: inout [UInt8]) {
+    @_semantics("optimize.sil.specialize.generic.never") package func write(to text: inout [UInt8]) {
         switch values {
         case .made(let source): Content.definition.write(source, to: &text)
         case .read(let value): value.json.write(to: &text)
@@ -97,7 +104,9 @@ extension APIObject {
     /// Reads an object: what `use` asks for must be there and have its type; everything else is ignored.
     ///
     /// So a server of another version can be read, as long as it has what is used. The objects must not be kept.
-    package static func read<Result>(_ json: JSONValue, _ use: (Self) throws -> Result) throws -> Result {
+    @_semantics("optimize.sil.specialize.generic.never") package static func read<Result>(
+        _ json: JSONValue, _ use: (Self) throws -> Result
+    ) throws -> Result {
         let value = ValueReader(json.read)
         let result = Swift.Result { try use(Self(reading: value)) }
         // First, because what is missing may be why `use` failed.

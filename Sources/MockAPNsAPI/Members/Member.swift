@@ -28,7 +28,7 @@ package class OneMember<Source>: AnyMember<Source>, @unchecked Sendable {
     private let schema: @Sendable (SchemaUse) -> Schema
     private let write: MemberEntry<Source>.Write
 
-    fileprivate init<Value: ShapeValue>(
+    @_semantics("optimize.sil.specialize.generic.never") fileprivate init<Value: ShapeValue>(
         _ type: Value.Type, _ element: Schema?, _ description: StaticString, isOptional: Bool,
         write: @escaping MemberEntry<Source>.Write
     ) {
@@ -40,7 +40,9 @@ package class OneMember<Source>: AnyMember<Source>, @unchecked Sendable {
         }
     }
 
-    override final func entries(named name: String) -> [MemberEntry<Source>] {
+    @_semantics("optimize.sil.specialize.generic.never") override final func entries(
+        named name: String
+    ) -> [MemberEntry<Source>] {
         self.name = name
         let label = Array("\"\(name)\":".utf8)
         return [MemberEntry(name: name, label: label, isOptional: isOptional, schema: schema, write: write)]
@@ -52,7 +54,7 @@ package final class ShapeMember<Source, Value: ShapeValue>: OneMember<Source>, @
     let value: @Sendable (Source) -> Value
 
     /// Describes the member, and makes its value; `element` describes the innermost values, by default as their type does.
-    package init(
+    @_semantics("optimize.sil.specialize.generic.never") package init(
         _ element: Schema? = nil, _ description: StaticString = "", value: @escaping @Sendable (Source) -> Value
     ) {
         self.value = value
@@ -64,11 +66,13 @@ package final class ShapeMember<Source, Value: ShapeValue>: OneMember<Source>, @
     }
 
     /// Describes a member whose type says what values it may have.
-    package convenience init(_ description: StaticString, value: @escaping @Sendable (Source) -> Value) {
-        self.init(nil, description, value: value)
-    }
+    @_semantics("optimize.sil.specialize.generic.never") package convenience init(
+        _ description: StaticString, value: @escaping @Sendable (Source) -> Value
+    ) { self.init(nil, description, value: value) }
 
-    private init(_ value: @escaping @Sendable (Source) -> Value, json: @escaping @Sendable (Source) -> JSONValue) {
+    @_semantics("optimize.sil.specialize.generic.never") private init(
+        _ value: @escaping @Sendable (Source) -> Value, json: @escaping @Sendable (Source) -> JSONValue
+    ) {
         self.value = value
         super.init(Value.self, nil, "", isOptional: false) { source, label, text in
             text += label
@@ -78,9 +82,9 @@ package final class ShapeMember<Source, Value: ShapeValue>: OneMember<Source>, @
     }
 
     /// Creates a member from JSON, which must have the form of the member's type.
-    package static func json(_ json: @escaping @Sendable (Source) -> JSONValue) -> ShapeMember {
-        ShapeMember({ Value(reading: ValueReader(json($0).read)) }, json: json)
-    }
+    @_semantics("optimize.sil.specialize.generic.never") package static func json(
+        _ json: @escaping @Sendable (Source) -> JSONValue
+    ) -> ShapeMember { ShapeMember({ Value(reading: ValueReader(json($0).read)) }, json: json) }
 }
 
 /// A member that may be absent.
@@ -88,7 +92,7 @@ package final class OptionalShapeMember<Source, Value: ShapeValue>: OneMember<So
     let value: @Sendable (Source) -> Value?
 
     /// Describes the member, and makes its value; `nil` leaves it out.
-    package init(
+    @_semantics("optimize.sil.specialize.generic.never") package init(
         _ element: Schema? = nil, _ description: StaticString = "", value: @escaping @Sendable (Source) -> Value?
     ) {
         self.value = value
@@ -101,9 +105,9 @@ package final class OptionalShapeMember<Source, Value: ShapeValue>: OneMember<So
     }
 
     /// Describes a member whose type says what values it may have.
-    package convenience init(_ description: StaticString, value: @escaping @Sendable (Source) -> Value?) {
-        self.init(nil, description, value: value)
-    }
+    @_semantics("optimize.sil.specialize.generic.never") package convenience init(
+        _ description: StaticString, value: @escaping @Sendable (Source) -> Value?
+    ) { self.init(nil, description, value: value) }
 }
 
 /// The members of another shape, among those of this one.
@@ -111,9 +115,13 @@ package final class ShapePart<Source, Content: Shape>: AnyMember<Source>, @unche
     let source: @Sendable (Source) -> Content.Source
 
     /// Adds the members, whose values are made from a part of what this shape has.
-    package init(_ source: @escaping @Sendable (Source) -> Content.Source) { self.source = source }
+    @_semantics("optimize.sil.specialize.generic.never") package init(
+        _ source: @escaping @Sendable (Source) -> Content.Source
+    ) { self.source = source }
 
-    override func entries(named name: String) -> [MemberEntry<Source>] {
+    @_semantics("optimize.sil.specialize.generic.never") override func entries(
+        named name: String
+    ) -> [MemberEntry<Source>] {
         Content.definition.entries.map { [source] entry in
             MemberEntry(name: entry.name, label: entry.label, isOptional: entry.isOptional, schema: entry.schema) {
                 entry.write(source($0), $1, &$2)

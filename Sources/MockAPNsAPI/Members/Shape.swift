@@ -2,6 +2,9 @@
 ///
 /// Each property is a `Member`: its name, type, schema, description and value. Writing and reading objects (`APIObject`),
 /// the OpenAPI document and `/docs` all come from it. To add a member: add a property.
+///
+/// `@_semantics("optimize.sil.specialize.generic.never")` keeps the compiler from making copies of the generic functions of
+/// shapes and forms for each of the 700 members, which take minutes to compile.
 package protocol Shape: Sendable {
     /// What the values of the members are made from; a tuple, where no type has them all.
     associatedtype Source
@@ -29,7 +32,9 @@ package final class Definition<Content: Shape>: Sendable {
     let entries: [MemberEntry<Content.Source>]
 
     /// Reads the properties of a shape.
-    package init(_ content: Content, _ title: String? = nil, use: SchemaUse = .response) {
+    @_semantics("optimize.sil.specialize.generic.never") package init(
+        _ content: Content, _ title: String? = nil, use: SchemaUse = .response
+    ) {
         (self.content, self.title, self.use) = (content, title, use)
         entries = Mirror(reflecting: content).children.flatMap { child in
             (child.value as? AnyMember<Content.Source>)?.entries(named: child.label ?? "") ?? []
@@ -37,7 +42,7 @@ package final class Definition<Content: Shape>: Sendable {
     }
 
     /// Appends an object as JSON on one line, with the members in the order of their names.
-    func write(_ source: Content.Source, to text: inout [UInt8]) {
+    @_semantics("optimize.sil.specialize.generic.never") func write(_ source: Content.Source, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "{"))
         let start = text.count
         for entry in entries { entry.write(source, entry.label, &text) }
@@ -46,14 +51,14 @@ package final class Definition<Content: Shape>: Sendable {
         text.append(UInt8(ascii: "}"))
     }
 
-    package func schema(_ use: SchemaUse) -> Schema {
+    @_semantics("optimize.sil.specialize.generic.never") package func schema(_ use: SchemaUse) -> Schema {
         let members = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.schema(use)) })
         let required = entries.filter { !$0.isOptional }.map(\.name)
         return use == .response ? .object(members, required: required) : .closed(members, required: required)
     }
 
     /// The schema of the object where it is used: a reference, if the shape has a name.
-    func reference(_ use: SchemaUse) -> Schema {
+    @_semantics("optimize.sil.specialize.generic.never") func reference(_ use: SchemaUse) -> Schema {
         guard let title else { return schema(use) }
         return use == .draft ? .named(title + "Draft") : schema(self.use).named(title)
     }

@@ -5,10 +5,12 @@ package import MockAPNsRules
 
 extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {
     /// One of the cases, by its raw value.
-    package static var word: Self { words(Array(Value.allCases), \.rawValue) }
+    @_semantics("optimize.sil.specialize.generic.never") package static var word: Self {
+        words(Array(Value.allCases), \.rawValue)
+    }
 
     /// One of the cases; the schema refers to a vocabulary that has the same words.
-    package static func word(_ vocabulary: Vocabulary) -> Self {
+    @_semantics("optimize.sil.specialize.generic.never") package static func word(_ vocabulary: Vocabulary) -> Self {
         words(Array(Value.allCases), schema: .word(vocabulary), \.rawValue)
     }
 }
@@ -76,7 +78,7 @@ extension Form where Value == UInt64 {
 
 extension Form where Value: FixedWidthInteger & Sendable {
     /// A number in this range, which `Value` has to hold.
-    package static func whole(_ range: ClosedRange<Int>) -> Self {
+    @_semantics("optimize.sil.specialize.generic.never") package static func whole(_ range: ClosedRange<Int>) -> Self {
         let upper = range.upperBound >= Int(Int32.max) ? "on" : "to \(range.upperBound)"
         return Self(
             expected: "a whole number from \(range.lowerBound) \(upper)", schema: .integer(range),

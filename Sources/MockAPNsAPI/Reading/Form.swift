@@ -19,7 +19,7 @@ package struct Form<Value>: Sendable {
     private let write: Write?
 
     /// A value with parts, which complains of each.
-    package init(
+    @_semantics("optimize.sil.specialize.generic.never") package init(
         expected: String, list: String? = nil, schema: @escaping MakeSchema, write: Write? = nil,
         parts read: @escaping Read
     ) {
@@ -29,13 +29,13 @@ package struct Form<Value>: Sendable {
     }
 
     /// A value as it would be read; the form must be one that writes.
-    package func json(_ value: Value) -> JSONValue {
+    @_semantics("optimize.sil.specialize.generic.never") package func json(_ value: Value) -> JSONValue {
         guard let write else { preconditionFailure("the form of '\(expected)' does not write") }
         return write(value)
     }
 
     /// A plain value, for which `read` returns `nil` if it has another form; `candidates` are texts to suggest.
-    package init(
+    @_semantics("optimize.sil.specialize.generic.never") package init(
         expected: String, candidates: [String] = [], schema: Schema, write: Write? = nil,
         read: @escaping @Sendable (JSONValue) -> Value?
     ) {
@@ -47,7 +47,7 @@ package struct Form<Value>: Sendable {
     }
 
     /// A text, for which `read` returns `nil` if it has another form.
-    package init(
+    @_semantics("optimize.sil.specialize.generic.never") package init(
         ofText expected: String, candidates: [String] = [], schema: Schema = .text(atLeast: 1),
         text: (@Sendable (Value) -> String)? = nil, read: @escaping @Sendable (String) -> Value?
     ) {
@@ -59,7 +59,7 @@ package struct Form<Value>: Sendable {
     }
 
     /// One of a few values, each by its name.
-    package static func words(
+    @_semantics("optimize.sil.specialize.generic.never") package static func words(
         _ values: [Value], schema: Schema? = nil, _ name: @escaping @Sendable (Value) -> String
     ) -> Self where Value: Sendable {
         let names = values.map(name)
@@ -71,7 +71,9 @@ package struct Form<Value>: Sendable {
     }
 
     /// The form with another schema; under a name in the document, which has the suffix `Draft` for a draft.
-    package func described(as name: String? = nil, _ schema: MakeSchema? = nil) -> Form {
+    @_semantics("optimize.sil.specialize.generic.never") package func described(
+        as name: String? = nil, _ schema: MakeSchema? = nil
+    ) -> Form {
         let schema = schema ?? self.schema
         let named: MakeSchema = { use in
             name.map { schema(use).named(use == .draft ? $0 + "Draft" : $0) } ?? schema(use)
@@ -80,15 +82,18 @@ package struct Form<Value>: Sendable {
     }
 
     /// Changes the values that are read; `change` returns `nil` after a complaint.
-    package func map<Other>(_ change: @escaping @Sendable (Value, inout FormReader) -> Other?) -> Form<Other> {
+    @_semantics("optimize.sil.specialize.generic.never") package func map<Other>(
+        _ change: @escaping @Sendable (Value, inout FormReader) -> Other?
+    ) -> Form<Other> {
         Form<Other>(expected: expected, list: expectedList, schema: schema) { [read] given, reader in
             read(given, &reader).flatMap { change($0, &reader) }
         }
     }
 
     /// Lists of such values; with an `emptyHint`, which completes "is an empty list; …", at least one.
-    package static func list<Entry>(of form: Form<Entry>, emptyHint: String? = nil, atMost most: Int? = nil) -> Self
-    where Value == [Entry] {
+    @_semantics("optimize.sil.specialize.generic.never") package static func list<Entry>(
+        of form: Form<Entry>, emptyHint: String? = nil, atMost most: Int? = nil
+    ) -> Self where Value == [Entry] {
         let expected = form.expectedList
         return Self(expected: expected) { use in
             var schema = Schema.list(of: form.schema(use))
@@ -127,7 +132,7 @@ package struct Field<Product>: Sendable {
     /// Writes the member; returns `nil` to leave it out.
     private let write: (@Sendable (Product) -> JSONValue?)?
 
-    package static func required<Value>(
+    @_semantics("optimize.sil.specialize.generic.never") package static func required<Value>(
         _ name: String, _ form: Form<Value>, _ description: String = "", get: (@Sendable (Product) -> Value?)? = nil,
         set: @escaping @Sendable (inout Product, Value) -> Void
     ) -> Field {
@@ -137,25 +142,25 @@ package struct Field<Product>: Sendable {
     }
 
     /// A member that is read into a property, and written from it.
-    package static func required<Value>(
+    @_semantics("optimize.sil.specialize.generic.never") package static func required<Value>(
         _ name: String, _ form: Form<Value>, _ description: String = "",
         as path: any WritableKeyPath<Product, Value> & Sendable
     ) -> Field { required(name, form, description, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 }) }
 
     /// A member that may be left out, and otherwise is read into a property, and written from it.
-    package static func optional<Value>(
+    @_semantics("optimize.sil.specialize.generic.never") package static func optional<Value>(
         _ name: String, _ form: Form<Value>, _ description: String = "",
         as path: any WritableKeyPath<Product, Value> & Sendable
     ) -> Field { optional(name, form, description, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 }) }
 
     /// The same for an optional property; `nil` leaves the member out.
-    package static func optional<Value>(
+    @_semantics("optimize.sil.specialize.generic.never") package static func optional<Value>(
         _ name: String, _ form: Form<Value>, _ description: String = "",
         as path: any WritableKeyPath<Product, Value?> & Sendable
     ) -> Field { optional(name, form, description, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 }) }
 
     /// A member that may be left out, which means `standard`.
-    package static func optional<Value>(
+    @_semantics("optimize.sil.specialize.generic.never") package static func optional<Value>(
         _ name: String, _ form: Form<Value>, _ description: String = "", default standard: JSONValue? = nil,
         get: (@Sendable (Product) -> Value?)? = nil, set: @escaping @Sendable (inout Product, Value) -> Void
     ) -> Field {
@@ -167,12 +172,12 @@ package struct Field<Product>: Sendable {
             write: write)
     }
 
-    package func json(of product: Product) -> JSONValue? {
+    @_semantics("optimize.sil.specialize.generic.never") package func json(of product: Product) -> JSONValue? {
         guard let write else { preconditionFailure("'\(name)' is not written") }
         return write(product)
     }
 
-    package func schema(_ use: SchemaUse) -> Schema {
+    @_semantics("optimize.sil.specialize.generic.never") package func schema(_ use: SchemaUse) -> Schema {
         var schema = valueSchema(use)
         // Any value may be `null` in any case.
         if required == nil, use == .draft, schema != .anything { schema = schema.orNull }
@@ -185,12 +190,14 @@ extension Form where Value: Sendable {
     /// Checks an object as a whole, after its members were read.
     package typealias Check = @Sendable (_ value: inout Value, _ given: [String: JSONValue], inout FormReader) -> Void
 
-    package static func object(_ start: Value, _ fields: Field<Value>..., check: Check? = nil) -> Form {
-        object(start, fields, check: check)
-    }
+    @_semantics("optimize.sil.specialize.generic.never") package static func object(
+        _ start: Value, _ fields: Field<Value>..., check: Check? = nil
+    ) -> Form { object(start, fields, check: check) }
 
     /// An object with these members, which are read in this order, and no others.
-    package static func object(_ start: Value, _ fields: [Field<Value>], check: Check? = nil) -> Form {
+    @_semantics("optimize.sil.specialize.generic.never") package static func object(
+        _ start: Value, _ fields: [Field<Value>], check: Check? = nil
+    ) -> Form {
         let names = fields.map(\.name)
         return Form(expected: "an object", list: "a list of objects") { use in
             .closed(

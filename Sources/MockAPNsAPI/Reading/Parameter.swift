@@ -24,7 +24,7 @@ package struct Parameter<Product>: Sendable {
         (self.row, self.read) = (row, read)
     }
 
-    package static func once<Value>(
+    @_semantics("optimize.sil.specialize.generic.never") package static func once<Value>(
         _ name: String, _ form: Form<Value>, _ description: String, default standard: JSONValue? = nil,
         set: @escaping @Sendable (inout Product, Value) -> Void
     ) -> Parameter {
@@ -38,7 +38,7 @@ package struct Parameter<Product>: Sendable {
     }
 
     /// A parameter that may be repeated, which means any of the values; `set` is not called without one.
-    package static func any<Value>(
+    @_semantics("optimize.sil.specialize.generic.never") package static func any<Value>(
         _ name: String, _ form: Form<Value>, _ description: String,
         set: @escaping @Sendable (inout Product, [Value]) -> Void
     ) -> Parameter {
@@ -51,7 +51,9 @@ package struct Parameter<Product>: Sendable {
     }
 
     /// The parameter, with a check of the query as a whole.
-    package func checked(_ check: @escaping @Sendable (inout QueryReader) -> Void) -> Parameter {
+    @_semantics("optimize.sil.specialize.generic.never") package func checked(
+        _ check: @escaping @Sendable (inout QueryReader) -> Void
+    ) -> Parameter {
         Parameter(row: row) { query, product in
             read(&query, &product)
             check(&query)
@@ -59,9 +61,9 @@ package struct Parameter<Product>: Sendable {
     }
 
     /// The parameter as one of a larger query.
-    package func part<Whole>(of path: any WritableKeyPath<Whole, Product> & Sendable) -> Parameter<Whole> {
-        Parameter<Whole>(row: row) { query, whole in read(&query, &whole[keyPath: path]) }
-    }
+    @_semantics("optimize.sil.specialize.generic.never") package func part<Whole>(
+        of path: any WritableKeyPath<Whole, Product> & Sendable
+    ) -> Parameter<Whole> { Parameter<Whole>(row: row) { query, whole in read(&query, &whole[keyPath: path]) } }
 }
 
 package struct QueryForm<Product: Sendable>: Sendable {
@@ -69,13 +71,17 @@ package struct QueryForm<Product: Sendable>: Sendable {
     package let start: Product
     package let parameters: [Parameter<Product>]
 
-    package init(_ start: Product, _ parameters: Parameter<Product>...) { self.init(start, parameters) }
+    @_semantics("optimize.sil.specialize.generic.never") package init(
+        _ start: Product, _ parameters: Parameter<Product>...
+    ) { self.init(start, parameters) }
 
-    package init(_ start: Product, _ parameters: [Parameter<Product>]) {
-        (self.start, self.parameters) = (start, parameters)
-    }
+    @_semantics("optimize.sil.specialize.generic.never") package init(
+        _ start: Product, _ parameters: [Parameter<Product>]
+    ) { (self.start, self.parameters) = (start, parameters) }
 
-    package func read(_ query: String, now: Timestamp) throws(Problem) -> Product {
+    @_semantics("optimize.sil.specialize.generic.never") package func read(
+        _ query: String, now: Timestamp
+    ) throws(Problem) -> Product {
         var reader = QueryReader(query, known: parameters.map(\.row.name), now: now)
         var product = start
         for parameter in parameters { parameter.read(&reader, &product) }
@@ -118,7 +124,9 @@ package struct QueryReader {
     package func texts(_ name: String) -> [String] { given.filter { $0.name == name }.map(\.value) }
 
     /// The values of a parameter; digits are a number where the form is one.
-    package mutating func values<Value>(_ name: String, _ form: Form<Value>) -> [Value] {
+    @_semantics("optimize.sil.specialize.generic.never") package mutating func values<Value>(
+        _ name: String, _ form: Form<Value>
+    ) -> [Value] {
         let isNumber = form.schema(.request).json["type"] == "integer"
         reader.enter(.parameter(name))
         defer { reader.leave() }
@@ -129,7 +137,9 @@ package struct QueryReader {
     }
 
     /// The parameters of a family, by their names in brackets; `name` ends with the mark.
-    package mutating func family<Key>(_ name: String, _ form: Form<Key>) -> [(key: Key, value: String)] {
+    @_semantics("optimize.sil.specialize.generic.never") package mutating func family<Key>(
+        _ name: String, _ form: Form<Key>
+    ) -> [(key: Key, value: String)] {
         given.compactMap { parameter in
             guard let member = Self.member(of: parameter.name), member.family == name else { return nil }
             var scratch = FormReader(use: .request, now: now)
