@@ -47,11 +47,27 @@ package struct LogEntry: Equatable, Sendable {
     package var pushNumbers: ClosedRange<UInt64>? { added.numbers }
 
     /// Calls `use` with each push as a row, in ascending order.
-    package func visitRows<Failure>(_ use: (borrowing PushRow) throws(Failure) -> Void) throws(Failure) {
+    ///
+    /// With `shared`, header fields may share a text.
+    package func visitRows<Failure>(
+        sharing shared: inout SharedHeaders?, _ use: (borrowing PushRow) throws(Failure) -> Void
+    ) throws(Failure) {
         switch added {
-        case .made(let pushes): for push in pushes { try push.withRow(at: position, use) }
-        case .applied(let change): try change.visitRows(at: position, use)
+        case .made(let pushes): for push in pushes { try push.withRow(at: position, sharing: &shared, use) }
+        case .applied(let change):
+            var failure: Failure?
+            change.visitRows(at: position, sharing: &shared) { row in
+                guard failure == nil else { return }
+                do throws(Failure) { try use(row) } catch { failure = error }
+            }
+            if let failure { throw failure }
         }
+    }
+
+    /// Calls `use` with each push as a row with all of its header fields, in ascending order.
+    package func visitRows<Failure>(_ use: (borrowing PushRow) throws(Failure) -> Void) throws(Failure) {
+        var none: SharedHeaders?
+        try visitRows(sharing: &none, use)
     }
 
     package init(position: UInt64, system: Int64, world: Int64, kind: String, data: [UInt8]) {

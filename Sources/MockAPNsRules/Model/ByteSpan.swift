@@ -51,7 +51,25 @@ public struct ByteSpan {
     @inlinable public var bytes: UnsafeBufferPointer<UInt8> { .init(start: start, count: count) }
 
     /// Whether all bytes are ASCII.
-    package var isASCII: Bool { bytes.reduce(0, |) < 0x80 }
+    package var isASCII: Bool {
+        var all: UInt64 = 0
+        visitWords { all |= $0 }
+        return all & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// Calls `use` with eight bytes at a time, and then with each of the last ones, as a number.
+    @inlinable package func visitWords(_ use: (UInt64) -> Void) {
+        let memory = UnsafeRawBufferPointer(bytes)
+        var place = 0
+        while place &+ 8 <= count {
+            use(memory.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            place &+= 8
+        }
+        while place < count {
+            use(UInt64(memory[place]))
+            place &+= 1
+        }
+    }
 
     /// The bytes as text, with invalid UTF-8 repaired.
     public var text: String { String(decoding: bytes, as: UTF8.self) }

@@ -2,22 +2,55 @@ internal import MockAPNsLog
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// The table `record`, which has a row for each push, from the description of its columns.
+/// The table `record`, which has a row for each push, from the description of its columns, and the table `header`, which
+/// has the texts that header fields of several pushes share.
 enum RecordTable {
-    /// The statements that create the table and the view `push`.
+    /// The column with the number of a shared text; null if the column `headers` has the text of the push.
+    private static let shared = "shared"
+
+    /// The statements that create the tables and the view `push`.
     static let creation = """
-        create table record (\(PushColumn.all.map { "\($0.name) \(type(of: $0))" }.joined(separator: ", ")));
-        create view push as select \(PushColumn.shown.map(shown).joined(separator: ", "))
-            from record where deleted is null and seq > (select cleared from head);
+        create table record (\(PushColumn.all.map { "\($0.name) \(type(of: $0))" }.joined(separator: ", ")), \(shared) integer);
+        \(headerCreation);
+        \(viewCreation);
         """
+
+    /// The statements that add to a database of the first version what it lacks.
+    static let sharing = """
+        alter table record add column \(shared) integer;
+        \(headerCreation);
+        drop view push;
+        \(viewCreation);
+        """
+
+    /// The first and the last push that may have a text; `last` is null while others may come.
+    private static let headerCreation = """
+        create table header (id integer primary key, first integer not null, last integer, text text not null)
+        """
+
+    private static let viewCreation = """
+        create view push as select \(PushColumn.shown.map(shown).joined(separator: ", "))
+            from record where deleted is null and seq > (select cleared from head)
+        """
+
+    /// The header fields of a push, as `HeaderText` writes them.
+    private static let headers = {
+        let text = HeaderText.placeholders.reduce("header.text") { text, placeholder in
+            "replace(\(text), char(\(placeholder.code)), coalesce(record.\(placeholder.column), ''))"
+        }
+        let row = "select \(text) from header where header.id = record.\(shared)"
+        return "case when record.\(shared) is null then record.headers else (\(row)) end"
+    }()
 
     static let insertion = """
-        insert into record (\(PushColumn.written.map(\.name).joined(separator: ", ")))
-        values (\(PushColumn.written.map { _ in "?" }.joined(separator: ", ")))
+        insert into record (\(PushColumn.written.map(\.name).joined(separator: ", ")), \(shared))
+        values (\(PushColumn.written.map { _ in "?" }.joined(separator: ", ")), ?)
         """
 
+    static let headerInsertion = "insert into header (id, first, text) values (?, ?, ?)"
+
     /// The columns read by `push(from:)`.
-    static let columns = PushColumn.read.map { "record.\($0)" }.joined(separator: ", ")
+    static let columns = PushColumn.read.map { $0 == "headers" ? headers : "record.\($0)" }.joined(separator: ", ")
 
     /// The condition for pushes that were not deleted.
     static let isKept = "deleted is null and record.seq > (select cleared from head)"
@@ -39,7 +72,7 @@ enum RecordTable {
         switch column.kind {
         // With the time as text, which is always that of the next column.
         case .key: "\(column.name), strftime('%Y-%m-%dT%H:%M:%fZ', received_at / 1e6, 'unixepoch') as time"
-        case .lines: "\(PushColumn.headers { "char(\($0))" }) as \(column.name)"
+        case .lines: "\(PushColumn.headers(of: headers) { "char(\($0))" }) as \(column.name)"
         default: column.name
         }
     }
@@ -47,9 +80,12 @@ enum RecordTable {
     /// Inserts a push.
     static func insert(_ row: borrowing PushRow, by insertion: Statement) throws(StoreError) {
         try insertion.run { parameters in
-            for column in PushColumn.written { if let value = column.value?(row) { parameters.add(value) } }
+            for value in values { parameters.add(value(row)) }
+            if let number = row.sharedHeaders { parameters.add(number) } else { parameters.addNull() }
         }
     }
+
+    private static let values = PushColumn.written.compactMap(\.value)
 
     /// Reads a push, without its steps.
     static func push(from row: borrowing Row) -> KeptPush {

@@ -6,11 +6,22 @@ enum Schema {
     static let applicationID: Int64 = 0x4150_4e73
 
     /// The version of the tables, which changes with them and with what their columns have.
-    static let version = 1
+    static let version = 2
+
+    /// The statements that change tables of an older version into those of the next one, by the older version.
+    private static let upgrades: [Int: String] = [
+        // Keys of the table `search` had other hashes; the next start fills it again.
+        1: """
+        \(RecordTable.sharing)
+        drop index if exists record_received;
+        delete from search;
+        update head set indexed = 0
+        """
+    ]
 
     private static let creation = """
         \(RecordTable.creation)
-        create index record_received on record (received_at);
+        create index record_time on record (received_at) where seq % 1024 < 16;
         create index record_rejected on record (seq, reason) where status <> 200;
         create index record_deleted on record (seq) where deleted is not null;
         create table search (
@@ -58,11 +69,13 @@ enum Schema {
         insert into head values (1, 0, 0, 0);
         """
 
-    /// Creates the tables of a new file, and indexes that are missing.
+    /// Creates the tables of a new file, upgrades those of an older version, and creates indexes that are missing.
     ///
     /// A new file gets its page size and vacuum mode first, which cannot be changed later.
     static func create(in database: Database) throws(StoreError) {
-        if try isNew(database) {
+        if try isOlder(database) {
+            try upgrade(database)
+        } else if try isNew(database) {
             // Larger pages than the default: a page holds several pushes, so a transaction writes fewer pages.
             try database.execute("pragma page_size = 8192; pragma auto_vacuum = incremental; pragma journal_mode = wal")
             try database.transaction { () throws(StoreError) in
@@ -71,6 +84,22 @@ enum Schema {
             }
         }
         try restoreIndexes(of: database)
+    }
+
+    /// Returns whether the tables of a database have an older version that can be upgraded.
+    static func isOlder(_ database: Database) throws(StoreError) -> Bool {
+        guard try database.number("pragma application_id") == applicationID else { return false }
+        return upgrades[Int(try database.number("pragma user_version") ?? 0)] != nil
+    }
+
+    /// Upgrades the tables of an older version, unless the result is not whole: then they stay as they are.
+    private static func upgrade(_ database: Database) throws(StoreError) {
+        try database.transaction { () throws(StoreError) in
+            while let seen = try database.number("pragma user_version"), let upgrade = upgrades[Int(seen)] {
+                try database.execute("\(upgrade); pragma user_version = \(seen + 1)")
+            }
+            _ = try isNew(database)
+        }
     }
 
     /// Creates indexes that are missing or different: they contain only what the tables do.

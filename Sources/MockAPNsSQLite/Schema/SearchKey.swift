@@ -20,10 +20,11 @@ enum SearchKey {
     /// Returns the key of a UTF-8 text; IDs are case-insensitive.
     static func key(_ kind: Kind, _ text: ByteSpan) -> Int64 {
         var hash = kind.rawValue
-        let isID = kind == .id
-        for byte in text.bytes {
-            let isUpper = isID && byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
-            hash = (hash ^ UInt64(isUpper ? byte | 0x20 : byte)) &* 0x0000_0100_0000_01b3
+        // Makes letters lowercase; other characters may get the same key as others, as any texts may.
+        let lowercase: UInt64 = kind == .id ? 0x2020_2020_2020_2020 : 0
+        text.visitWords { word in
+            hash = (hash ^ (word | lowercase)) &* 0x9e37_79b9_7f4a_7c15
+            hash ^= hash >> 32
         }
         // The high bits of the product depend on all bits.
         let product = (hash ^ hash >> 32).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)

@@ -27,6 +27,7 @@ extension SQLiteStore {
             return true
         }
         if try forgetSegments(database, keeping: pins) { return true }
+        if try forgetHeaders(database, keeping: pins) { return true }
         return try shrink(database)
     }
 
@@ -139,6 +140,21 @@ extension SQLiteStore {
         }
         let gone = found.filter { !$0.hasPushes }
         for row in gone { try database.run("delete from search where id = ?", [.integer(row.id)]) }
+        return !gone.isEmpty
+    }
+
+    /// Deletes some shared texts of header fields whose pushes are all deleted, and returns whether it found any.
+    private func forgetHeaders(_ database: Database, keeping pins: Set<UInt64>) throws(StoreError) -> Bool {
+        // A text stays while there is a push of its range, which may be a pinned one with another text.
+        let rows = """
+            select id, exists(select 1 from record where seq between first and last) from header
+            where last is not null order by id limit ?
+            """
+        let found = try database.rows(rows, [.integer(Int64(2 + pins.count))]) { row in
+            (id: row.integer(0), hasPushes: row.integer(1) == 1)
+        }
+        let gone = found.filter { !$0.hasPushes }
+        for row in gone { try database.run("delete from header where id = ?", [.integer(row.id)]) }
         return !gone.isEmpty
     }
 

@@ -6,10 +6,13 @@ extension SQLiteStore {
     package func write(_ entries: [LogEntry]) throws(StoreError) {
         let old = head.withLockedValue { $0 }
         var next = old
-        var added = Added()
+        // After an error it is unknown which texts are in the database.
+        var added = Added(headers: headers.withLockedValue { $0.take() })
         try files.use { database throws(StoreError) in
             try database.transaction { () throws(StoreError) in
+                if added.headers == nil { added.headers = try database.newHeaders() }
                 for entry in entries { try write(entry, to: database, &next, &added) }
+                try database.retire(&added.headers, after: added.last)
                 guard next.pushes != old.pushes || next.cleared != old.cleared else { return }
                 let values: [Value] = [.integer(Int64(next.pushes)), .number(next.cleared)]
                 try database.run("update head set pushes = ?, cleared = ?", values)
@@ -17,12 +20,14 @@ extension SQLiteStore {
             checkpointer.wrote(pages: database.takePagesWritten())
         }
         head.withLockedValue { $0 = next }
+        headers.withLockedValue { $0 = added.headers }
         guard added.pushes > 0 else { return }
         backlog.withLockedValue { $0.add(added.search, of: added.pushes, upTo: added.last) }
     }
 
     /// The pushes written so far.
     private struct Added {
+        var headers: SharedHeaders?
         var pushes = 0
         var last: UInt64 = 0
         var search: [SearchEntry] = []
@@ -58,7 +63,10 @@ extension SQLiteStore {
         let before = added.pushes
         var first: UInt64?
         let insertion = try database.statement(RecordTable.insertion)
-        try entry.visitRows { row throws(StoreError) in
+        // Taken out, because `added` changes meanwhile.
+        var headers = added.headers.take()
+        defer { added.headers = headers }
+        try entry.visitRows(sharing: &headers) { row throws(StoreError) in
             try RecordTable.insert(row, by: insertion)
             let seq = row.seq
             SearchEntry.visit(seq, token: row.token, topic: row.topic, id: row.apnsID) { added.search.append($0) }
@@ -66,6 +74,7 @@ extension SQLiteStore {
             added.last = seq
             if first == nil { first = seq }
         }
+        try database.writeAdded(&headers)
         return (added.pushes - before, first, first.map { _ in added.last })
     }
 
@@ -99,6 +108,26 @@ extension SQLiteStore {
 }
 
 extension Database {
+    /// Ends the use of all shared texts of header fields, and returns a collection for new ones.
+    fileprivate func newHeaders() throws(StoreError) -> SharedHeaders {
+        try run("update header set last = (select coalesce(max(seq), 0) from record) where last is null")
+        return SharedHeaders(next: (try number("select max(id) from header") ?? 0) + 1)
+    }
+
+    /// Writes the texts that have been added.
+    fileprivate func writeAdded(_ headers: inout SharedHeaders?) throws(StoreError) {
+        for text in headers?.takeAdded() ?? [] {
+            try run(RecordTable.headerInsertion, [.integer(text.number), .number(text.firstPush), .utf8(text.text)])
+        }
+    }
+
+    /// Ends the use of shared texts if enough pushes have them; `last` is the last push.
+    fileprivate func retire(_ headers: inout SharedHeaders?, after last: UInt64) throws(StoreError) {
+        guard let first = headers?.first, headers?.isSpent == true else { return }
+        try run("update header set last = ? where id >= ?", [.number(last), .integer(first)])
+        headers?.retire()
+    }
+
     fileprivate func write(_ step: LoggedStep, at position: UInt64) throws(StoreError) {
         try run(
             "insert into step values (?, ?, ?, ?, ?, ?, ?)",
@@ -132,10 +161,13 @@ extension Database {
             }
             var count: Int64 = 0
             let insertion = try statement(RecordTable.insertion)
+            var headers: SharedHeaders? = SharedHeaders(next: 1)
             try world.visitPushes { push, record throws(StoreError) in
-                try record.withRow(at: push.position) { row throws(StoreError) in
+                try record.withRow(at: push.position, sharing: &headers) { row throws(StoreError) in
                     try RecordTable.insert(row, by: insertion)
                 }
+                try writeAdded(&headers)
+                try retire(&headers, after: push.seq)
                 for step in push.steps { try write(step, at: world.snapshot.position) }
                 if let fanOut = push.fanOut { try write(fanOut: fanOut, of: push.seq) }
                 count += 1

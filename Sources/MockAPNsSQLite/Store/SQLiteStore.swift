@@ -1,4 +1,5 @@
 package import MockAPNsLog
+internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
 /// Stores the log of a world in a SQLite database.
@@ -45,6 +46,8 @@ package final class SQLiteStore: WorldStore {
     let options: Options
     let head: NIOLockedValueBox<Head>
     let backlog: NIOLockedValueBox<SearchBacklog>
+    /// The texts that header fields of new pushes share; `nil` before the first push and after a failed write.
+    let headers = NIOLockedValueBox<SharedHeaders?>(nil)
     let checkpointer: Checkpointer
     private let pushes: SQLiteHistory
 

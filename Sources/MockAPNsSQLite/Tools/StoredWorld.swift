@@ -11,7 +11,13 @@ package struct StoredWorld: KeptWorld {
     ///
     /// Set `toWrite` to compact it.
     package init(path: String, toWrite: Bool = false) throws(StoreError) {
-        database = try Database(path, toWrite ? .write : .read)
+        let database = try Database(path, toWrite ? .write : .read)
+        if try Schema.isOlder(database) {
+            let writer = try Database(path, .write)
+            defer { writer.close() }
+            try Schema.create(in: writer)
+        }
+        self.database = database
         guard try !Schema.isNew(database) else {
             throw StoreError(.damaged, "\(path) is empty; restore a copy, or delete it")
         }

@@ -56,29 +56,29 @@ extension AppliedChange {
     private var hasPushes: Bool { change is PublishPushes || change is AdoptPushes }
 
     /// Calls `use` with the row of each push that the change added, oldest first; `position` is that of the change.
-    package func visitRows<Failure>(
-        at position: UInt64, _ use: (borrowing PushRow) throws(Failure) -> Void
-    ) throws(Failure) {
+    ///
+    /// With `shared`, header fields may share a text. Not generic over errors, which would cost every push.
+    package func visitRows(
+        at position: UInt64, sharing shared: inout SharedHeaders?, _ use: (borrowing PushRow) -> Void
+    ) {
         var scratch = PushRow.Scratch()
-        try visitRecords { record, entry, sentAt throws(Failure) in
-            try PushRow.with(record, entry, sentAt: sentAt, at: position, in: &scratch, use)
+        visitRecords { record, entry, sentAt in
+            PushRow.with(record, entry, sentAt: sentAt, at: position, sharing: &shared, in: &scratch, use)
         }
     }
 
-    private func visitRecords<Failure>(
-        _ use: (RecordView, JournalEntry, _ sentAt: Timestamp) throws(Failure) -> Void
-    ) throws(Failure) {
+    private func visitRecords(_ use: (RecordView, JournalEntry, _ sentAt: Timestamp) -> Void) {
         let (records, times): ([UInt8], (Int) -> Timestamp)
         switch change {
         case let publish as PublishPushes: (records, times) = (publish.records, { _ in publish.answeredAt.system })
         case let adopt as AdoptPushes: (records, times) = (adopt.records, { adopt.answers[$0].time.system })
         default: return
         }
-        try records.withUnsafeBufferPointer { records throws(Failure) in
+        records.withUnsafeBufferPointer { records in
             var rest = UnsafeRawBufferPointer(records)
             for (position, entry) in effects.added.enumerated() {
                 guard let start = rest.popRecord()?.baseAddress else { return }
-                try use(RecordView(at: start), entry, times(position))
+                use(RecordView(at: start), entry, times(position))
             }
         }
     }

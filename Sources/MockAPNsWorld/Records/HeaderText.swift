@@ -15,6 +15,11 @@ package enum HeaderText {
         (code: Int(firstCode + name.rawValue), text: "\(name.text): ")
     }
 
+    /// The bytes that texts which pushes share have in place of what is in a column, with the names of the columns.
+    package static let placeholders = [(code: Int(tokenCode), column: "token"), (code: Int(idCode), column: "id")]
+    private static let tokenCode: UInt8 = 0x01
+    private static let idCode: UInt8 = 0x02
+
     /// Replaces the contents of `text` with the header fields of a record.
     static func write(_ record: RecordView, to text: inout [UInt8]) {
         record.withRequest { request in
@@ -55,6 +60,25 @@ package enum HeaderText {
             }
         }
     }
+
+    /// Returns the text of a request's header fields with placeholders for its device token and its `apns-id`.
+    ///
+    /// `token` and `id` are the positions of their fields, whose values end with them.
+    static func text(of request: borrowing RequestView, token: SharedHeaders.Hole?, id: SharedHeaders.Hole?) -> [UInt8] {
+        var text: [UInt8] = []
+        for (position, field) in request.fields.enumerated() {
+            let value = request.value(of: field)
+            let hole = token?.field == position ? token : id?.field == position ? id : nil
+            append(field.name, request.name(of: field), value.prefix(value.count - (hole?.count ?? 0)), to: &text)
+            guard hole != nil else { continue }
+            text[text.count - 1] = token?.field == position ? tokenCode : idCode
+            text.append(UInt8(ascii: "\n"))
+        }
+        return text
+    }
+
+    /// Whether a value is written as it is.
+    static func isPlain(_ value: ByteSpan) -> Bool { !hasSpecial(value, isName: false) }
 
     /// Copies bytes to `place`, and returns the offset after them.
     private static func put(_ span: ByteSpan, in memory: UnsafeMutableBufferPointer<UInt8>, at place: Int) -> Int {

@@ -121,14 +121,11 @@ extension KeptRecord {
 
 extension KeptRecord: Archived {
     package func write(to archive: inout ArchiveWriter) {
-        var scratch = PushRow.Scratch()
-        withRecord { record in
-            PushRow.with(record, entry, sentAt: record.head.sentAt, in: &scratch) { row in
-                archive.write(number: row.seq)
-                archive.write(signed: row.receivedAt)
-                archive.write(signed: row.answeredAt)
-                for part in [row.reason, row.headers, row.body, row.facts] { archive.write(bytes: part.bytes) }
-            }
+        withRow(at: 0) { row in
+            archive.write(number: row.seq)
+            archive.write(signed: row.receivedAt)
+            archive.write(signed: row.answeredAt)
+            for part in [row.reason, row.headers, row.body, row.facts] { archive.write(bytes: part.bytes) }
         }
     }
 

@@ -75,21 +75,27 @@ package struct PushColumn: Sendable {
     /// The columns from which a `KeptPush` is read, in the order of its initializer; everything else follows from them.
     package static let read = ["seq", "position", "received_at", "answered_at", "reason", "headers", "body", "facts"]
 
-    /// Returns an SQL expression of the header fields as people read them.
-    package static func headers(_ character: (_ code: Int) -> String) -> String {
-        HeaderText.codes.reduce("headers") { text, name in "replace(\(text), \(character(name.code)), '\(name.text)')" }
+    /// Returns an SQL expression of the header fields as people read them; `text` is one of them as they are written.
+    package static func headers(of text: String = "headers", _ character: (_ code: Int) -> String) -> String {
+        HeaderText.codes.reduce(text) { text, name in "replace(\(text), \(character(name.code)), '\(name.text)')" }
     }
 }
 
 extension ByteSpan {
     /// Whether a database can store the bytes as text: UTF-8 without U+0000.
     package var isStorableText: Bool {
-        // No early exit, so that the compiler can vectorize the loop.
-        var (all, nulls) = (UInt8(0), UInt8(0))
-        for byte in bytes {
-            all |= byte
+        var (all, nulls) = (UInt64(0), UInt64(0))
+        // Of a byte that is 0, the highest bit remains.
+        let highest: UInt64 = 0x8080_8080_8080_8080
+        let inner = dropFirst(count & 7)
+        inner.visitWords { word in
+            all |= word
+            nulls |= (word &- 0x0101_0101_0101_0101) & ~word & highest
+        }
+        for byte in bytes.prefix(count & 7) {
+            all |= UInt64(byte)
             nulls |= byte == 0 ? 1 : 0
         }
-        return nulls == 0 && (all < 0x80 || String(validating: bytes, as: UTF8.self) != nil)
+        return nulls == 0 && (all & highest == 0 || String(validating: bytes, as: UTF8.self) != nil)
     }
 }

@@ -29,7 +29,9 @@ package struct PushRow: ~Copyable {
     package let reason: ByteSpan
     /// The delivery state at the response, as the API names it.
     package let delivery: ByteSpan
-    /// The header fields as `HeaderText` writes them.
+    /// The number of the text that the header fields share with other pushes; `nil` if they share none.
+    package let sharedHeaders: Int64?
+    /// The header fields as `HeaderText` writes them; empty if they share a text.
     package let headers: ByteSpan
     /// The body as far as it was kept.
     package let body: ByteSpan
@@ -37,48 +39,65 @@ package struct PushRow: ~Copyable {
     package let facts: ByteSpan
 
     /// Calls `use` with the row of a record and its entry; `position` is that of the change.
-    static func with<Result, Failure>(
+    ///
+    /// With `shared`, header fields may share a text.
+    static func with(
         _ record: RecordView, _ entry: JournalEntry, sentAt: Timestamp, at position: UInt64 = 0,
-        in scratch: inout Scratch, _ use: (borrowing PushRow) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+        sharing shared: inout SharedHeaders?, in scratch: inout Scratch, _ use: (borrowing PushRow) -> Void
+    ) {
+        let texts = Texts(record, id: scratch.id, token: scratch.token)
+        let number = shared?.number(of: record, seq: entry.seq, token: texts.token, id: texts.id)
+        let facts = scratch.facts(record, entry, sentAt: sentAt)
+        guard number == nil else {
+            return use(PushRow(record, entry, at: position, texts, number, Texts.none, facts))
+        }
         HeaderText.write(record, to: &scratch.headers)
-        scratch.writeFacts(record, entry, sentAt: sentAt)
-        let (id, token) = (scratch.id, scratch.token)
-        return try scratch.headers.withUnsafeBufferPointer { headers throws(Failure) in
-            try scratch.facts.withUnsafeBufferPointer { facts throws(Failure) in
-                try use(PushRow(record, entry, at: position, ByteSpan(headers), ByteSpan(facts), id: id, token: token))
-            }
+        scratch.headers.withUnsafeBufferPointer { headers in
+            use(PushRow(record, entry, at: position, texts, nil, ByteSpan(headers), facts))
         }
     }
 
-    /// `id` and `token` are memory for the texts that the record does not have.
     private init(
-        _ record: RecordView, _ entry: JournalEntry, at position: UInt64, _ headers: ByteSpan, _ facts: ByteSpan,
-        id: UnsafeMutablePointer<UInt8>, token: UnsafeMutablePointer<UInt8>
+        _ record: RecordView, _ entry: JournalEntry, at position: UInt64, _ texts: Texts, _ sharedHeaders: Int64?,
+        _ headers: ByteSpan, _ facts: ByteSpan
     ) {
         let head = record.head
-        let none = ByteSpan(start: nil, count: 0)
         (seq, receivedAt, answeredAt) = (entry.seq, head.receivedAt.microseconds, entry.at)
         self.position = position
-        let digits = record.deviceToken?.write(hexTo: token) ?? 0
-        self.token = ByteSpan(start: token, count: digits)
         environment = ByteSpan(head.environment.text)
         status = head.status
-        reason = head.reason.map { ByteSpan($0.text) } ?? none
+        reason = head.reason.map { ByteSpan($0.text) } ?? Texts.none
         delivery = ByteSpan(entry.state?.row.state ?? PushQuery.notAttemptedText)
-        var texts = (topic: none, pushType: none, id: none, body: none)
-        record.withRequest { request in
-            texts.topic = request[.apnsTopic] ?? none
-            texts.pushType = request[.apnsPushType] ?? none
-            if head.echoesID { texts.id = request.requestID(for: head.service) ?? none }
-            texts.body = request.body
+        (token, apnsID, topic, pushType, body) = (texts.token, texts.id, texts.topic, texts.pushType, texts.body)
+        (self.sharedHeaders, self.headers, self.facts) = (sharedHeaders, headers, facts)
+    }
+
+    /// The texts of a record that people query.
+    private struct Texts {
+        static var none: ByteSpan { ByteSpan(start: nil, count: 0) }
+
+        let token: ByteSpan
+        var topic = none
+        var pushType = none
+        var id = none
+        var body = none
+
+        /// `id` and `token` are memory for the texts that the record does not have.
+        init(_ record: RecordView, id: UnsafeMutablePointer<UInt8>, token: UnsafeMutablePointer<UInt8>) {
+            let digits = record.deviceToken?.write(hexTo: token) ?? 0
+            self.token = ByteSpan(start: token, count: digits)
+            let head = record.head
+            record.withRequest { request in
+                topic = request[.apnsTopic] ?? Self.none
+                pushType = request[.apnsPushType] ?? Self.none
+                if head.echoesID { self.id = request.requestID(for: head.service) ?? Self.none }
+                body = request.body
+            }
+            if let own = head.ownID {
+                own.write(to: id, upperCase: true)
+                self.id = ByteSpan(start: id, count: UniqueID.textLength)
+            }
         }
-        if let own = head.ownID {
-            own.write(to: id, upperCase: true)
-            texts.id = ByteSpan(start: id, count: UniqueID.textLength)
-        }
-        (topic, pushType, apnsID, body) = texts
-        (self.headers, self.facts) = (headers, facts)
     }
 }
 
@@ -88,36 +107,60 @@ extension PushRow {
         fileprivate let id = UnsafeMutablePointer<UInt8>.allocate(capacity: UniqueID.textLength)
         fileprivate let token = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * DeviceToken.maximumSize)
         fileprivate var headers: [UInt8] = []
-        fileprivate var facts: [UInt8] = []
+        private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_024, alignment: RecordHead.alignment)
 
         deinit {
             id.deallocate()
             token.deallocate()
+            memory.deallocate()
         }
 
-        /// Copies what is kept of a record, as it lies in memory.
-        fileprivate mutating func writeFacts(_ record: RecordView, _ entry: JournalEntry, sentAt: Timestamp) {
-            facts.removeAll(keepingCapacity: true)
-            // The copy in the journal knows when it was sent; the change has the record as it was before.
-            var head = record.head
-            head.sentAt = sentAt
-            withUnsafeBytes(of: &head) {
-                facts.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<RecordHead.keptSize]))
+        /// Copies what is kept of a record, as it lies in memory; valid until the next call.
+        fileprivate mutating func facts(_ record: RecordView, _ entry: JournalEntry, sentAt: Timestamp) -> ByteSpan {
+            let texts = record.head.textsLength
+            let fixed = RecordHead.keptSize + KeptEntry.size
+            if memory.count < fixed + texts {
+                memory.deallocate()
+                memory = .allocate(byteCount: fixed + texts, alignment: RecordHead.alignment)
             }
-            withUnsafeBytes(of: KeptEntry(entry)) { facts.append(contentsOf: $0) }
-            facts.append(contentsOf: UnsafeBufferPointer(start: record.textsStart, count: head.textsLength))
+            let start = memory.baseAddress.unsafelyUnwrapped
+            start.copyMemory(from: record.start, byteCount: RecordHead.keptSize)
+            // The copy in the journal knows when it was sent; the change has the record as it was before.
+            start.storeBytes(of: sentAt, toByteOffset: RecordHead.sentAtOffset, as: Timestamp.self)
+            withUnsafeBytes(of: KeptEntry(entry)) {
+                (start + RecordHead.keptSize).copyMemory(
+                    from: $0.baseAddress.unsafelyUnwrapped, byteCount: KeptEntry.size)
+            }
+            (start + fixed).copyMemory(from: record.textsStart, byteCount: texts)
+            return ByteSpan(start: start.assumingMemoryBound(to: UInt8.self), count: fixed + texts)
         }
     }
 }
 
 extension KeptRecord {
     /// Calls `use` with the record as a row; `position` is that of the change that added it.
+    ///
+    /// With `shared`, header fields may share a text.
+    package func withRow<Result, Failure>(
+        at position: UInt64, sharing shared: inout SharedHeaders?,
+        _ use: (borrowing PushRow) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var outcome: Swift.Result<Result, Failure>?
+        withRecord { record in
+            var scratch = PushRow.Scratch()
+            PushRow.with(record, entry, sentAt: record.head.sentAt, at: position, sharing: &shared, in: &scratch) { row in
+                do throws(Failure) { outcome = .success(try use(row)) } catch { outcome = .failure(error) }
+            }
+        }
+        guard let outcome else { preconditionFailure("a record has a row") }
+        return try outcome.get()
+    }
+
+    /// Calls `use` with the record as a row with all of its header fields.
     package func withRow<Result, Failure>(
         at position: UInt64, _ use: (borrowing PushRow) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try withRecord { record throws(Failure) in
-            var scratch = PushRow.Scratch()
-            return try PushRow.with(record, entry, sentAt: record.head.sentAt, at: position, in: &scratch, use)
-        }
+        var none: SharedHeaders?
+        return try withRow(at: position, sharing: &none, use)
     }
 }

@@ -66,7 +66,7 @@ extension RecordHead {
         LayoutMember(flag: "hasUniqueID", \.hasUniqueID, at: 12),
         LayoutMember(flag: "hasIssuedAt", \.hasIssuedAt, at: 13),
         LayoutMember(flag: "hasDeadSince", \.hasDeadSince, at: 14),
-        LayoutMember(flag: "hasDuplicates", \.hasDuplicates, at: 15), LayoutMember("sentAt", \.sentAt, at: 16),
+        LayoutMember(flag: "hasDuplicates", \.hasDuplicates, at: 15), LayoutMember("sentAt", \.sentAt, at: sentAtOffset),
         LayoutMember("clockTime", \.clockTime, at: 24), LayoutMember("connectionID", \.connectionID, at: 32),
         LayoutMember("id", \.keptID, at: 40), LayoutMember("uniqueID", \.keptUniqueID, at: 56),
         LayoutMember("issuedAt", \.keptIssuedAt, at: 72), LayoutMember("deadSince", \.keptDeadSince, at: 80),
@@ -82,6 +82,9 @@ extension RecordHead {
         LayoutMember("answerLength", \.answerLength, at: 130), LayoutMember("status", \.status, at: 132),
         LayoutMember("fieldCount", \.fieldCount, at: 134),
     ]
+
+    /// Where `sentAt` is.
+    static let sentAtOffset = 16
 
     /// The number of bytes at the beginning of a record that stores keep.
     static let keptSize = LayoutMember.length(of: layout)
