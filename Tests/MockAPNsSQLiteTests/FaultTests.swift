@@ -139,14 +139,14 @@ struct FaultTests {
 
     @Test(arguments: [
         ("drop table step", "the table step is missing"), ("drop view push", "the view push is missing"),
-        ("drop table search", "the table search is missing"),
+        ("drop table search", "the table search is missing"), ("drop table header", "the table header is missing"),
         ("alter table search rename column entries to a", "the column entries of the table search is missing"),
         ("alter table property rename column value to a", "the column value of the table property is missing"),
         (
             "drop view push; create view push as select seq from record",
             "the column answered_at of the view push is missing"
-        ), ("pragma user_version = 0", "invalid user_version 0: expected 1"),
-        ("pragma user_version = -1", "invalid user_version -1: expected 1"),
+        ), ("pragma user_version = 0", "invalid user_version 0: expected 2"),
+        ("pragma user_version = -1", "invalid user_version -1: expected 2"),
     ]) func `a database without a table or a version is refused, and stays as it is`(
         change: String, expected: String
     ) throws {
@@ -182,7 +182,7 @@ struct FaultTests {
         #expect(StoreError.system("open", "a").description.contains("ulimit -n"))
     }
 
-    @Test(arguments: [2, 99]) func `tables of another version are refused, and stay as they are`(version: Int) throws {
+    @Test(arguments: [3, 99]) func `tables of another version are refused, and stay as they are`(version: Int) throws {
         try fill()
         let other = try Database(directory.file, .write)
         try other.execute("pragma user_version = \(version)")
@@ -190,7 +190,7 @@ struct FaultTests {
         for open in [{ _ = try directory.open() }, { _ = try StoredWorld(path: directory.file) }] {
             let error = error { try open() }
             #expect(error?.code == .otherVersion)
-            let seen = "was written by another version of mock-apns: its tables have version \(version), expected 1"
+            let seen = "was written by another version of mock-apns: its tables have version \(version), expected 2"
             let fix = "export its pushes with that version (mock-apns data export) and import them"
             #expect(error?.description == "\(directory.file) \(seen); \(fix), or use another directory")
         }

@@ -9,6 +9,8 @@ package struct MadePush {
     package var receivedAt: Int64
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]
+    /// Whether the response has the `apns-id` of the request.
+    package var echoesID = false
 
     package init(_ seq: UInt64) {
         self.seq = seq
@@ -37,7 +39,7 @@ package struct MadePush {
             var head = RecordHead()
             head.receivedAt = Timestamp(microseconds: receivedAt)
             head.environment = .production
-            head.id = Self.id(of: seq)
+            if !echoesID { head.id = Self.id(of: seq) }
             if seq % 4 == 0 {
                 head.status = 400
                 head.verdict = Verdict(reason: seq % 8 == 0 ? .badTopic : .badDeviceToken, decidedBy: 3)

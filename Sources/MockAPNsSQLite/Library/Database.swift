@@ -118,10 +118,10 @@ final class Database: @unchecked Sendable {
     func transaction<Result>(
         _ begin: String = "begin immediate", _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try execute(begin)
+        try run(begin)
         do throws(StoreError) {
             let result = try body()
-            try execute("commit")
+            try run("commit")
             return result
         } catch {
             // SQLite has already rolled back after some errors.

@@ -2,15 +2,16 @@ internal import MockAPNsLog
 internal import MockAPNsRules
 internal import MockAPNsWorld
 
-/// The table `record`, which has a row for each push, from the description of its columns, and the table `header`, which
-/// has the texts that header fields of several pushes share.
+/// The table `record`, which has a row for each push, from the description of its columns.
+///
+/// The table `header` has the texts that header fields of several pushes share.
 enum RecordTable {
     /// The column with the number of a shared text; null if the column `headers` has the text of the push.
     private static let shared = "shared"
 
     /// The statements that create the tables and the view `push`.
     static let creation = """
-        create table record (\(PushColumn.all.map { "\($0.name) \(type(of: $0))" }.joined(separator: ", ")), \(shared) integer);
+        create table record (\(PushColumn.all.map { "\($0.name) \(type(of: $0)), " }.joined())\(shared) integer);
         \(headerCreation);
         \(viewCreation);
         """

@@ -12,7 +12,7 @@ extension SQLiteStore {
             try database.transaction { () throws(StoreError) in
                 if added.headers == nil { added.headers = try database.newHeaders() }
                 for entry in entries { try write(entry, to: database, &next, &added) }
-                try database.retire(&added.headers, after: added.last)
+                try database.retire(&added.headers, from: options.sharingPushes, after: added.last)
                 guard next.pushes != old.pushes || next.cleared != old.cleared else { return }
                 let values: [Value] = [.integer(Int64(next.pushes)), .number(next.cleared)]
                 try database.run("update head set pushes = ?, cleared = ?", values)
@@ -121,9 +121,9 @@ extension Database {
         }
     }
 
-    /// Ends the use of shared texts if enough pushes have them; `last` is the last push.
-    fileprivate func retire(_ headers: inout SharedHeaders?, after last: UInt64) throws(StoreError) {
-        guard let first = headers?.first, headers?.isSpent == true else { return }
+    /// Ends the use of shared texts if `most` pushes have them; `last` is the last push.
+    fileprivate func retire(_ headers: inout SharedHeaders?, from most: Int, after last: UInt64) throws(StoreError) {
+        guard let first = headers?.first, headers?.isSpent(after: most) == true else { return }
         try run("update header set last = ? where id >= ?", [.number(last), .integer(first)])
         headers?.retire()
     }
@@ -167,7 +167,7 @@ extension Database {
                     try RecordTable.insert(row, by: insertion)
                 }
                 try writeAdded(&headers)
-                try retire(&headers, after: push.seq)
+                try retire(&headers, from: SQLiteStore.Options().sharingPushes, after: push.seq)
                 for step in push.steps { try write(step, at: world.snapshot.position) }
                 if let fanOut = push.fanOut { try write(fanOut: fanOut, of: push.seq) }
                 count += 1

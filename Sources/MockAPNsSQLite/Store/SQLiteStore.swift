@@ -24,6 +24,8 @@ package final class SQLiteStore: WorldStore {
         package var tidyTime = Duration.milliseconds(5)
         /// The number of pushes to collect before they are added to the table `search`; larger in a large store.
         package var searchBacklog = 16_384
+        /// The number of pushes that may share a text of header fields before they get other texts.
+        package var sharingPushes = 65_536
         /// The memory for pages of the database, in KiB.
         package var cacheKiB = 8_192
 

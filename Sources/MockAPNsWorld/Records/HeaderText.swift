@@ -64,7 +64,8 @@ package enum HeaderText {
     /// Returns the text of a request's header fields with placeholders for its device token and its `apns-id`.
     ///
     /// `token` and `id` are the positions of their fields, whose values end with them.
-    static func text(of request: borrowing RequestView, token: SharedHeaders.Hole?, id: SharedHeaders.Hole?) -> [UInt8] {
+    static func text(of request: borrowing RequestView, token: SharedHeaders.Hole?, id: SharedHeaders.Hole?) -> [UInt8]
+    {
         var text: [UInt8] = []
         for (position, field) in request.fields.enumerated() {
             let value = request.value(of: field)

@@ -48,9 +48,7 @@ package struct PushRow: ~Copyable {
         let texts = Texts(record, id: scratch.id, token: scratch.token)
         let number = shared?.number(of: record, seq: entry.seq, token: texts.token, id: texts.id)
         let facts = scratch.facts(record, entry, sentAt: sentAt)
-        guard number == nil else {
-            return use(PushRow(record, entry, at: position, texts, number, Texts.none, facts))
-        }
+        guard number == nil else { return use(PushRow(record, entry, at: position, texts, number, Texts.none, facts)) }
         HeaderText.write(record, to: &scratch.headers)
         scratch.headers.withUnsafeBufferPointer { headers in
             use(PushRow(record, entry, at: position, texts, nil, ByteSpan(headers), facts))
@@ -142,14 +140,13 @@ extension KeptRecord {
     ///
     /// With `shared`, header fields may share a text.
     package func withRow<Result, Failure>(
-        at position: UInt64, sharing shared: inout SharedHeaders?,
-        _ use: (borrowing PushRow) throws(Failure) -> Result
+        at position: UInt64, sharing shared: inout SharedHeaders?, _ use: (borrowing PushRow) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var outcome: Swift.Result<Result, Failure>?
         withRecord { record in
             var scratch = PushRow.Scratch()
-            PushRow.with(record, entry, sentAt: record.head.sentAt, at: position, sharing: &shared, in: &scratch) { row in
-                do throws(Failure) { outcome = .success(try use(row)) } catch { outcome = .failure(error) }
+            PushRow.with(record, entry, sentAt: record.head.sentAt, at: position, sharing: &shared, in: &scratch) {
+                row in do throws(Failure) { outcome = .success(try use(row)) } catch { outcome = .failure(error) }
             }
         }
         guard let outcome else { preconditionFailure("a record has a row") }

@@ -18,9 +18,8 @@ package struct SharedHeaders: Sendable {
     private static let slotCount = 64
     /// The number of hashes of header fields that are remembered; a power of two.
     private static let seenCount = 256
-    /// The maximum number of texts, and of pushes that have them, before `isSpent`.
+    /// The maximum number of texts before `isSpent`.
     private static let mostTexts: Int64 = 256
-    private static let mostPushes = 65_536
     /// The largest header fields that are shared, in bytes and in number.
     private static let mostBytes = 4_096
     private static let mostFields = 64
@@ -46,8 +45,8 @@ package struct SharedHeaders: Sendable {
     /// Creates an empty collection; `next` is the number of its first text.
     package init(next: Int64) { (first, self.next) = (next, next) }
 
-    /// Whether enough pushes have these texts: call `retire`.
-    package var isSpent: Bool { pushes >= Self.mostPushes || next - first >= Self.mostTexts }
+    /// Whether `most` pushes have come since these texts are in use, or there are too many texts: call `retire`.
+    package func isSpent(after most: Int) -> Bool { pushes >= most || next - first >= Self.mostTexts }
 
     /// Forgets all texts; later pushes get others.
     package mutating func retire() { self = SharedHeaders(next: next) }
@@ -99,8 +98,9 @@ package struct SharedHeaders: Sendable {
 
 extension SharedHeaders.Known {
     /// Returns the number of this text if it is that of a request.
-    fileprivate func number(of request: borrowing RequestView, _ bytes: ByteSpan, _ holes: SharedHeaders.Holes) -> Int64?
-    {
+    fileprivate func number(
+        of request: borrowing RequestView, _ bytes: ByteSpan, _ holes: SharedHeaders.Holes
+    ) -> Int64? {
         guard self.bytes.count == bytes.count, fields.count == request.fields.count, self.holes == holes else {
             return nil
         }
@@ -131,8 +131,8 @@ extension SharedHeaders {
             guard !text.isEmpty, let field = request.headerIndex.position(of: name) else { return nil }
             let found = request.fields[field]
             let (length, count) = (Int(found.valueLength), text.count)
-            guard length >= count,
-                request.value(of: found).dropFirst(length - count).equalsLong(text), HeaderText.isPlain(text)
+            guard length >= count, request.value(of: found).dropFirst(length - count).equalsLong(text),
+                HeaderText.isPlain(text)
             else { return nil }
             (self.field, start, self.count) = (field, Int(found.valueOffset) + length - count, count)
         }

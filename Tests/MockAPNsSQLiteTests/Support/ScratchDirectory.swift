@@ -32,6 +32,7 @@ extension SQLiteStore.Options {
         var options = SQLiteStore.Options()
         options.tidyStep = 3
         options.searchBacklog = 5
+        options.sharingPushes = 50
         return options
     }
 }
