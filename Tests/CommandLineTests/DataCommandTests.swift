@@ -34,7 +34,7 @@ struct DataCommandTests {
         let info = try Program.run(["data", "info", directory, "--json"])
         #expect(info.status == 0)
         #expect(info.output.contains(#""namespace":"default""#))
-        #expect(info.output.contains(#""version":1"#))
+        #expect(info.output.contains(#""version":2"#))
         #expect(info.output.contains(#""pushes":2"#))
         #expect(try Program.run(["data", "info", directory]).output.contains("default  "))
         let check = try Program.run(["data", "check", directory])
