@@ -117,17 +117,49 @@ public struct Devices: Sendable {
     /// Connects as the device, which goes online and gets its stored notifications.
     ///
     /// It goes offline when the last of its links is closed.
-    public func connect(_ reference: DeviceReference) throws(DeviceError) -> DeviceLink {
-        let (arrivals, continuation) = AsyncStream<DeviceLink.Arrival>.makeStream(
-            bufferingPolicy: .bufferingNewest(LinkState.capacity))
-        return try world.withLockedState { state, time throws(DeviceError) in
+    public func connect(_ reference: DeviceReference) throws(DeviceError) -> (device: Device, link: DeviceLink) {
+        let link = LinkState(devices: 1)
+        let device = try world.withLockedState { state, time throws(DeviceError) in
             let device = try state.devices.place(of: reference)
-            let link = LinkState(continuation: continuation)
-            state.devices.links[device, default: []].append(link)
-            state.setWatched(true, device: device)
-            state.perform(SetOnline(device: state.devices.id(of: device), isOnline: true), at: time)
-            return DeviceLink(device: state.device(at: device), arrivals: arrivals) { [world] in
-                world.whenOpen { world.withLockedState { $0.disconnect(link, at: $1) } }
+            state.connect(link, as: [state.devices.id(of: device)], at: time)
+            return state.device(at: device)
+        }
+        return (device, open(link, count: 1))
+    }
+
+    /// Connects as the devices that match a query, or as the first `count` of them, which go online and get their stored
+    /// notifications.
+    ///
+    /// `limit` of the query has no effect. Fails if no device matches, if fewer than `count` do, and if there are more
+    /// than 100,000. Devices that match later are not connected.
+    public func connect(_ query: DeviceQuery, count: Int? = nil) throws(DeviceError) -> DeviceLink {
+        var query = query
+        query.limit = (count ?? DeviceLink.largest) + 1
+        var search = DeviceSearch(query, epoch: 0, topics: TopicNames(), keepsOnlyIDs: true)
+        while world.withState({ state, _ in state.search(Self.searchStep, places: &search) }) {}
+        let found = search.ids.count
+        if let count, found < count {
+            let devices = found == 1 ? "1 matching device" : "\(found) matching devices"
+            throw DeviceError(.unknownDevice, "there are only \(devices), expected \(count)")
+        }
+        guard found > 0 else { throw DeviceError(.unknownDevice, "there are no matching devices") }
+        guard min(found, count ?? found) <= DeviceLink.largest else {
+            let most = DeviceLink.largest
+            throw DeviceError(.tooMany, "there are more than \(most) matching devices; connect as \(most) at most")
+        }
+        let ids = search.ids.prefix(count ?? found)
+        let link = LinkState(devices: ids.count)
+        for start in stride(from: 0, to: ids.count, by: Self.linkStep) {
+            let some = ids[start..<min(start + Self.linkStep, ids.count)]
+            world.withLockedState { state, time in state.connect(link, as: some, at: time) }
+        }
+        return open(link, count: ids.count)
+    }
+
+    private func open(_ link: LinkState, count: Int) -> DeviceLink {
+        DeviceLink(link, count: count) { [world] in
+            world.whenOpen {
+                while world.withLockedState({ $0.disconnect(link, atMost: Self.linkStep, at: $1) }) {}
             }
         }
     }
@@ -218,6 +250,8 @@ public struct Devices: Sendable {
 
     /// The number of slots examined while holding the lock.
     private static let searchStep = 10_000
+    /// The number of devices that are connected or disconnected while holding the lock.
+    private static let linkStep = 2_000
 
     func with<Value>(
         _ reference: DeviceReference, _ use: (inout WorldState, UInt32) -> Value

@@ -181,8 +181,7 @@ extension World {
         }
         // Resuming can block on a concurrent cancel, and a listener's end needs the lock, so resume after unlocking.
         for listener in listeners { listener.yield() }
-        // Ending a stream calls back, so it must happen after unlocking.
-        for link in ended { link.continuation.finish() }
+        for link in ended { link.finish() }
         return try result.get()
     }
 

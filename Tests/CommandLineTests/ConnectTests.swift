@@ -47,6 +47,37 @@ import Testing
                 """)
     }
 
+    @Test func `many devices share a stream, and each line names its device`() throws {
+        let named = #"{"device":"dev_0000000000000001","label":"load-1","push":\#(Samples.push())}"#
+        let nameless = named.replacing(#""load-1""#, with: "null")
+        let events = [
+            "event: connected\ndata: {\"devices\":2}\n\n", "event: push\nid: 1\ndata: \(named)\n\n",
+            "event: push\nid: 2\ndata: \(nameless)\n\n", "event: closed\ndata: {\"reason\":\"forgotten\"}\n\n",
+        ]
+        let api = try FakeAPI([.events(events)])
+        let many = ["devices", "connect", "--search", "load-", "--topic", "a", "--count", "2", "--table"]
+        let outcome = try Program(many + ["--api", api.url]).finish()
+        #expect(api.asked.map(\.target) == ["/api/v1/devices/connect?q=load-&topic=a&count=2"])
+        let rest = "com.example.app  Hi: There  [Banner.]\n"
+        #expect(
+            outcome.output == "2026-01-05 10:11:14Z  load-1  \(rest)2026-01-05 10:11:14Z  dev_0000000000000001  \(rest)")
+        #expect(
+            outcome.errors == """
+                mock-apns: connected as 2 devices, which are online until Ctrl-C
+                mock-apns: the devices were removed
+
+                """)
+        #expect(outcome.status == 69)
+    }
+
+    @Test(arguments: [[], ["alice", "--count", "2"], ["alice", "--search", "a"]]) func `takes a device or many`(
+        arguments: [String]
+    ) throws {
+        let outcome = try Program.run(["devices", "connect"] + arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains(arguments.isEmpty ? "--search, --topic or --count for many" : "cannot be combined"))
+    }
+
     @Test func `a removed device is not a lost connection`() throws {
         let api = try FakeAPI([.events([Self.connected, "event: closed\ndata: {\"reason\":\"forgotten\"}\n\n"])])
         let outcome = try connect(api).finish()

@@ -319,6 +319,31 @@ def connect_case(phones):
             expect("after it", None, stream.next())
 
 
+def connect_many_case(phones):
+    with phones.case("devices: being many devices over one event stream"):
+        tokens = [phones.api.add(f"fleet-{number}", app(), state="offline")[0] for number in range(3)]
+        [stored] = phones.send_accepted(phones.push(tokens[2]))
+        states = lambda: {phones.api.device(f"fleet-{number}")["state"] for number in range(3)}
+        with Events(phones.server.api, "/api/v1/devices/connect?q=fleet-") as stream:
+            name, _, data = stream.next()
+            expect("first event", ("connected", {"devices": 3}), (name, data))
+            name, identifier, data = stream.next()
+            expect("second event", ("push", "fleet-2", stored["id"]), (name, data["label"], data["push"]["id"]))
+            expect("its id", str(data["push"]["seq"]), identifier)
+            expect("states", {"online"}, states())
+            for number in (1, 0):
+                [sent] = phones.send_accepted(phones.push(tokens[number]))
+                name, _, data = stream.next()
+                expect("next event", ("push", f"fleet-{number}", sent["id"]), (name, data["label"], data["push"]["id"]))
+                expect("its device", phones.api.device(f"fleet-{number}")["id"], data["device"])
+        until("all devices to be offline", lambda: states() == {"offline"})
+        with Events(phones.server.api, "/api/v1/devices/connect?q=fleet-&count=2&fields=summary") as stream:
+            expect("first event", ("connected", None, {"devices": 2}), stream.next())
+            expect("states", {"online", "offline"}, states())
+        refusal = phones.api.call("GET", "/api/v1/devices/connect?q=fleet-&count=4", status=404)
+        expect_that("expected 4" in refusal["detail"], "the detail", "how many were expected", refusal)
+
+
 def self_registration_case(phones):
     with phones.case("devices: an unknown token registers itself for the topic it came with"):
         token = device_token()
@@ -412,6 +437,7 @@ def device_cases(context):
         phones = Phones(context, server)
         for case in (
             aioapns_case, node_case, slots_case, power_case, app_state_case, collapse_case, connect_case,
+            connect_many_case,
             self_registration_case,
         ):
             case(phones)

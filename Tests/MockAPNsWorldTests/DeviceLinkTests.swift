@@ -20,27 +20,31 @@ struct DeviceLinkTests {
     /// Everything that arrived until the link ended.
     private func arrivals(_ link: DeviceLink) async -> [DeviceLink.Arrival] {
         var all: [DeviceLink.Arrival] = []
-        for await arrival in link.arrivals { all.append(arrival) }
-        return all
+        while true {
+            let some = await link.next(7)
+            if some.isEmpty { return all }
+            all += some
+        }
     }
 
     @Test func `the device is online while the link is open`() throws {
         let judging = try alice()
-        let link = try judging.devices.connect(.label("alice"))
-        #expect(link.device.isOnline && link.device.connectedClients == 1)
-        #expect(try device(judging).isOnline)
+        let (device, link) = try judging.devices.connect(.label("alice"))
+        #expect(device.isOnline && device.connectedClients == 1)
+        #expect(link.count == 1)
+        #expect(try self.device(judging).isOnline)
         _ = judging.world.advanceClock(by: JudgingWorld.hour)
         link.close()
-        #expect(try !device(judging).isOnline && device(judging).connectedClients == 0)
-        #expect(try device(judging).offlineSince == judging.time(JudgingWorld.hour))
+        #expect(try !self.device(judging).isOnline && self.device(judging).connectedClients == 0)
+        #expect(try self.device(judging).offlineSince == judging.time(JudgingWorld.hour))
         _ = try judging.devices.change(.label("alice"), .online)
         link.close()
-        #expect(try device(judging).isOnline)
+        #expect(try self.device(judging).isOnline)
     }
 
     @Test func `a device with a client can lose its network and find it again`() async throws {
         let judging = try alice()
-        let link = try judging.devices.connect(.label("alice"))
+        let link = try judging.devices.connect(.label("alice")).link
         _ = try judging.devices.change(.label("alice"), .offline)
         #expect(try !device(judging).isOnline && device(judging).connectedClients == 1)
         let seq = judging.pushed(Self.token)
@@ -53,7 +57,7 @@ struct DeviceLinkTests {
     @Test func `releasing a link closes it`() throws {
         let judging = try alice()
         do {
-            let link = try judging.devices.connect(.label("alice"))
+            let link = try judging.devices.connect(.label("alice")).link
             #expect(try device(judging).connectedClients == 1)
             withExtendedLifetime(link) {}
         }
@@ -64,7 +68,7 @@ struct DeviceLinkTests {
         let judging = try alice()
         let dropped = judging.pushed(Self.token)
         let stored = judging.pushed(Self.token)
-        let link = try judging.devices.connect(.label("alice"))
+        let link = try judging.devices.connect(.label("alice")).link
         let next = judging.pushed(.numbered(2)) { $0.topic = "b" }
         judging.push(.numbered(9))
         link.close()
@@ -79,7 +83,7 @@ struct DeviceLinkTests {
 
     @Test func `a client also gets pushes of apps added later`() async throws {
         let judging = try alice()
-        let link = try judging.devices.connect(.label("alice"))
+        let link = try judging.devices.connect(.label("alice")).link
         let voip = try judging.devices.register(.init(topic: "c"), on: .label("alice"))
         let rotated = try judging.devices.rotate(Self.token)
         let seqs = [judging.pushed(voip.token) { $0.topic = "c" }, judging.pushed(rotated.token)]
@@ -90,8 +94,10 @@ struct DeviceLinkTests {
 
     @Test func `the last of several clients takes the device offline`() async throws {
         let judging = try alice()
-        let links = [try judging.devices.connect(.label("alice")), try judging.devices.connect(.token(.numbered(2)))]
-        #expect(links[1].device.connectedClients == 2)
+        let links = [
+            try judging.devices.connect(.label("alice")).link, try judging.devices.connect(.token(.numbered(2))).link,
+        ]
+        #expect(try device(judging).connectedClients == 2)
         let both = judging.pushed(Self.token)
         links[0].close()
         #expect(try device(judging).isOnline && device(judging).connectedClients == 1)
@@ -104,7 +110,7 @@ struct DeviceLinkTests {
 
     @Test func `what does not reach the device does not arrive`() async throws {
         let judging = try alice()
-        let link = try judging.devices.connect(.label("alice"))
+        let link = try judging.devices.connect(.label("alice")).link
         _ = try judging.devices.change(.label("alice"), .with { $0.savesPower = true })
         let kept = judging.pushed(Self.token) { $0.priority = .powerConsidering }
         _ = try judging.devices.change(.numbered(2), .allowed(false))
@@ -124,20 +130,20 @@ struct DeviceLinkTests {
 
     @Test func `the link ends with its device`() async throws {
         let judging = try alice()
-        let forgotten = try judging.devices.connect(.label("alice"))
+        let forgotten = try judging.devices.connect(.label("alice")).link
         let seq = judging.pushed(Self.token)
         try judging.devices.forget(.label("alice"))
         #expect(await arrivals(forgotten).map(\.push?.seq) == [seq])
 
         _ = try judging.devices.add(.phone("alice", token: Self.token))
-        let reset = try judging.devices.connect(.label("alice"))
+        let reset = try judging.devices.connect(.label("alice")).link
         _ = judging.world.reset([.devices])
         #expect(await arrivals(reset).isEmpty)
         // Closing what has ended changes no other device.
         forgotten.close()
         reset.close()
         #expect(try device(judging).connectedClients == 0)
-        let link = try judging.devices.connect(.label("alice"))
+        let link = try judging.devices.connect(.label("alice")).link
         withExtendedLifetime((forgotten, reset)) {}
         #expect(try device(judging).isOnline)
         link.close()
@@ -146,7 +152,7 @@ struct DeviceLinkTests {
     /// A client that takes nothing gets the latest, and the numbers tell how many it missed.
     @Test func `keeps the latest 1,000 arrivals for a client that does not read`() async throws {
         let judging = try alice()
-        let link = try judging.devices.connect(.label("alice"))
+        let link = try judging.devices.connect(.label("alice")).link
         for _ in 0..<12 { judging.push(Array(repeating: .init(Self.token), count: 100)) }
         link.close()
         let numbers = await arrivals(link).map(\.number)
@@ -157,8 +163,8 @@ struct DeviceLinkTests {
         let judging = try alice()
         _ = judging.world.advanceClock(by: 31 * JudgingWorld.day)
         #expect(judging.push(Self.token) == "410 Unregistered")
-        let link = try judging.devices.connect(.label("alice"))
-        #expect(link.device.registrations.map(\.state) == [.registered, .registered])
+        let (device, link) = try judging.devices.connect(.label("alice"))
+        #expect(device.registrations.map(\.state) == [.registered, .registered])
         #expect(judging.push(Self.token) == "200 delivered")
         link.close()
         #expect(await arrivals(link).count == 1)

@@ -81,9 +81,17 @@ class Target:
         with open(log, encoding="ascii") as file:
             return [int(line.split("\t")[2]) / 1_000 for line in file]
 
-    def _h2load(self, *arguments, text):
+    def push_to(self, tokens, count, rate, text="hello", connections=4):
+        """Sends pushes to device tokens in turn at a rate, each connection beginning with the first."""
+        path = os.path.join(self._directory.name, f"urls-{time.monotonic_ns()}")
+        with open(path, "w", encoding="ascii") as file:
+            file.writelines(f"{self.server.apns[0]}/3/device/{token}\n" for token in tokens)
+        rates = ["--rps", str(rate / connections)] if rate else []
+        self._h2load("-n", str(count), "-c", str(connections), "-m", "50", *rates, text=text, urls=path)
+
+    def _h2load(self, *arguments, text, urls=None):
         url = f"{self.server.apns[0]}/3/device/{'ab' * 32}"
-        command = ["h2load", *arguments, "-d", self.payload(text), *self._headers, url]
+        command = ["h2load", *arguments, "-d", self.payload(text), *self._headers, *(["-i", urls] if urls else [url])]
         subprocess.run(command, stdout=subprocess.DEVNULL, check=True, timeout=LAST_RESORT)
 
     def ask(self, method, path, body=None, timeout=LAST_RESORT):

@@ -1,4 +1,4 @@
-internal import MockAPNsFormats
+package import MockAPNsFormats
 internal import MockAPNsRules
 package import MockAPNsWorld
 
@@ -75,6 +75,22 @@ package final class DeviceChangedShape: Shape {
     package static let definition = Definition(DeviceChangedShape(), "DeviceChanged")
     package let deliveries = Part<DeliveriesShape> { $0.deliveries }
     package let device = Member<APIObject<DeviceShape>> { APIObject($0.device) }
+}
+
+/// The first event of a client that is connected as many devices.
+package final class DevicesConnectedShape: Shape {
+    package typealias Source = Int
+    package static let definition = Definition(DevicesConnectedShape(), "DevicesConnected")
+    package let devices = Member<Int>("The number of devices.") { $0 }
+}
+
+/// A push that has reached one of the devices as which a client is connected.
+package final class DeviceArrivalShape: Shape {
+    package typealias Source = (device: DeviceID, label: String?, push: JSONValue)
+    package static let definition = Definition(DeviceArrivalShape(), "DeviceArrival")
+    package let device = Member<String>(.deviceID) { DeviceReferenceText.text($0.device) }
+    package let label = Member<String?>("The label of the device.") { $0.label }
+    package let push = Member<APIObject<PushShape>>.json { $0.push }
 }
 
 package final class DevicesPutShape: Shape {

@@ -13,6 +13,12 @@ enum DeviceRoutes {
             .detail("All or nothing; up to 100,000 devices, and 64 MiB.").gives(
                 .json(DevicesPutShape.self, "The created and updated devices.")
             ).fails(.labelTaken, .tokenTaken, .registrationTaken, .unusableValue, .tooMany),
+        .get("/api/v1/devices/connect", "Connect as many devices", reads: group, connectAll).writes().detail(
+            "All matching devices, or the first ones, are online while the stream is open. The data of each event names its"
+                + " device: connected has the number of devices, and the data of push has device, label and push."
+        ).example(query: "?topic=com.example.app&count=1000").gives(
+            .other(APIResponse.events, "Server-Sent Events: connected, push, activity.*, gap, closed.")
+        ).fails(.unknownDevice, .tooMany, .tooManyStreams),
         .get("/api/v1/devices/{device}", "Get a device", one).gives(.json(DeviceShape.self, "The device.")).fails(
             .unknownDevice),
         .patch("/api/v1/devices/{device}", "Update a device", change).detail(
@@ -39,13 +45,32 @@ enum DeviceRoutes {
 
     private static let example: JSONValue = ["label": "alice", "registrations": [["topic": "com.example.app"]]]
 
-    private static let query = QueryForm(
-        DeviceQuery(), .once("state", .onlineState, "Online or offline.") { $0.isOnline = $1 },
+    private static let filters: [Parameter<DeviceQuery>] = [
+        .once("state", .onlineState, "Online or offline.") { $0.isOnline = $1 },
         .any("topic", .text("a topic", schema: .topic), "Topic of an app.") { $0.topics = $1 },
         .once("q", .text("a part of a label or of a device token"), "Part of a label or a device token.") {
             $0.text = $1
-        }, .limit { $0.limit = $1 },
-        .once("after", deviceID, "Only devices after this one: the cursor.") { $0.after = $1 })
+        }, .once("after", deviceID, "Only devices after this one: the cursor.") { $0.after = $1 },
+    ]
+
+    private static let query = QueryForm(DeviceQuery(), filters + [.limit { $0.limit = $1 }])
+
+    /// The devices to connect as.
+    private struct Group: Sendable {
+        var query = DeviceQuery()
+        var count: Int?
+        var fields = PushFields.full
+    }
+
+    private static let group = QueryForm(
+        Group(),
+        filters.map { $0.part(of: \.query) } + [
+            .once(
+                "count", .whole(1...DeviceLink.largest),
+                "Number of devices: the first ones that match. By default all of them, 100,000 at most."
+            ) { $0.count = $1 },
+            .once("fields", .word, "Level of detail of pushes; full by default.") { $0.fields = $1 },
+        ])
 
     private static let deviceID = Form<DeviceID>(
         ofText: "the id of a device: dev_ and 16 hexadecimal digits", schema: .deviceID
@@ -135,6 +160,13 @@ enum DeviceRoutes {
             _ = try call.device(Devices.device)
             return .events(NoEvents())
         }
-        return .events(DeviceEvents(try call.device(Devices.connect), in: call.subject))
+        let (device, link) = try call.device { devices in { reference throws(DeviceError) in try devices.connect(reference) } }
+        return .events(DeviceEvents(link, of: device, in: call.subject))
+    }
+
+    private static func connectAll(_ call: Route.Call, _ group: Group) throws(Problem) -> APIResponse {
+        guard call.request.method != "HEAD" else { return .events(NoEvents()) }
+        let link = try call.withDevices(try call.devices.connect(group.query, count: group.count))
+        return .events(DeviceEvents(link, group.fields, in: call.subject))
     }
 }

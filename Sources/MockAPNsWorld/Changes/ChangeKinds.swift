@@ -6,7 +6,7 @@ enum ChangeKinds {
     /// All of them; what is missing here can be neither read from a log nor replayed.
     static let all: [any WorldChange.Type] = [
         PutDevices.self, ChangeDevice.self, ForgetDevice.self, AddRegistration.self, ChangeRegistration.self,
-        RotateToken.self, SetOnline.self, StartActivity.self, DismissActivity.self, RotateActivityToken.self,
+        RotateToken.self, SetOnline.self, SetManyOnline.self, StartActivity.self, DismissActivity.self, RotateActivityToken.self,
         ReadFeedback.self, ClearFeedback.self, AddChannel.self, RemoveChannel.self, Subscribe.self, Unsubscribe.self,
         ContinuePending.self, AddFault.self, ReplaceFault.self, ChangeFault.self, RemoveFaults.self, ReorderFaults.self,
         SetFaultCounters.self, PublishPushes.self, AdoptPushes.self, RemovePushes.self, SetMark.self, SetNote.self,

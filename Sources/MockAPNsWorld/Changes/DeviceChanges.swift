@@ -162,17 +162,16 @@ struct SetOnline: WorldChange, MemberwiseArchived {
     }
 }
 
-extension WorldState {
-    /// Disconnects a client from its device, which goes offline after its last client.
-    mutating func disconnect(_ link: LinkState, at time: WorldClock.Reading) {
-        for (device, links) in devices.links where links.contains(where: { $0 === link }) {
-            let rest = links.filter { $0 !== link }
-            devices.links[device] = rest.isEmpty ? nil : rest
-            process.endedLinks.append(link)
-            guard rest.isEmpty else { return }
-            setWatched(false, device: device)
-            perform(SetOnline(device: devices.id(of: device), isOnline: false), at: time)
-        }
+/// Sets devices online when a client attaches as all of them, or offline when their last client disconnects.
+struct SetManyOnline: WorldChange, MemberwiseArchived {
+    static let kind = "set-many-online"
+    static let format = ArchiveFormat(SetManyOnline.init, \.devices, \.isOnline)
+
+    let devices: [DeviceID]
+    let isOnline: Bool
+
+    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
+        for device in devices { SetOnline(device: device, isOnline: isOnline).apply(to: &state, at: time) }
     }
 }
 

@@ -1,10 +1,11 @@
-internal import Synchronization
+internal import DequeModule
+internal import MockAPNsRules
 
-/// A client that is connected as a device.
+/// A client that is connected as a device, or as several devices.
 ///
-/// The device goes online with the first client, and offline when the last one disconnects.
+/// A device goes online with its first client, and offline when its last one disconnects.
 public final class DeviceLink: Sendable {
-    /// A notification that reached the device, or something that happened to a Live Activity on it.
+    /// A notification that reached a device, or something that happened to a Live Activity on it.
     public struct Arrival: Sendable {
         /// What arrived.
         public enum Content: Sendable {
@@ -16,6 +17,10 @@ public final class DeviceLink: Sendable {
 
         /// The number of the arrival on this link, from 1; arrivals that were dropped count too.
         public let number: UInt64
+        /// The device that it reached.
+        public let device: DeviceID
+        /// The label of the device at that moment.
+        public let label: String?
         /// What arrived.
         public let content: Content
 
@@ -23,40 +28,201 @@ public final class DeviceLink: Sendable {
         public var push: PushRecord? { if case .push(let push) = content { push } else { nil } }
     }
 
-    /// The device when the client connected.
-    public let device: Device
-    /// The notifications in order of delivery, beginning with a stored one, and after each what it did to a Live Activity.
-    ///
-    /// The stream ends when the device is deleted or the link is closed. If the client does not read, the
-    /// latest 1,000 are kept.
-    public let arrivals: AsyncStream<Arrival>
+    /// The most devices of one link.
+    public static let largest = 100_000
 
+    /// The number of devices when the client connected.
+    public let count: Int
+
+    private let state: LinkState
     private let onClose: @Sendable () -> Void
 
-    init(device: Device, arrivals: AsyncStream<Arrival>, onClose: @escaping @Sendable () -> Void) {
-        self.device = device
-        self.arrivals = arrivals
-        self.onClose = onClose
+    init(_ state: LinkState, count: Int, onClose: @escaping @Sendable () -> Void) {
+        (self.state, self.count, self.onClose) = (state, count, onClose)
     }
 
     deinit { onClose() }
 
-    /// Disconnects the client, once; the device goes offline if it was the last one.
+    /// Waits for arrivals, and returns at most `limit` of them: oldest first, beginning with stored notifications.
+    ///
+    /// Empty at the end, when all devices were deleted or the link was closed, and if the task was cancelled. If the client
+    /// does not read, the latest 1,000 are kept, and one for each further device, up to 64 MiB. Only one task may wait.
+    public func next(_ limit: Int) async -> [Arrival] { await state.next(limit) }
+
+    /// Disconnects the client, once; devices without another client go offline.
     public func close() { onClose() }
 }
 
+/// What has arrived for a client and is not read yet, and its devices.
 final class LinkState: Sendable {
-    /// The number of arrivals kept for a client that does not read.
+    /// The number of arrivals kept for a client that does not read; more if it is connected as more devices.
     static let capacity = 1_000
+    /// In bytes of records; a client of many devices reaches it before its number of arrivals.
+    private static let mostBytes = 64 << 20
 
-    let continuation: AsyncStream<DeviceLink.Arrival>.Continuation
-    private let sent = Atomic<UInt64>(0)
+    private struct Mailbox {
+        var arrivals: Deque<DeviceLink.Arrival> = []
+        var bytes = 0
+        var lastNumber: UInt64 = 0
+        var isOver = false
+        var waiter: CheckedContinuation<Void, Never>?
+        /// The slots of the devices that were connected, some of which may be deleted.
+        var places: [UInt32] = []
+        /// The number of devices that were not deleted.
+        var left: Int
 
-    init(continuation: AsyncStream<DeviceLink.Arrival>.Continuation) { self.continuation = continuation }
+        init(left: Int) { self.left = left }
 
-    /// Sends what arrived to the client; called while holding the world's lock, so numbers are in order.
-    func send(_ content: DeviceLink.Arrival.Content) {
-        let number = sent.wrappingAdd(1, ordering: .relaxed).newValue
-        continuation.yield(DeviceLink.Arrival(number: number, content: content))
+        mutating func removeFirst() { bytes -= arrivals.removeFirst().content.size }
+
+        mutating func take(_ limit: Int) -> [DeviceLink.Arrival] {
+            let some = Array(arrivals.prefix(limit))
+            arrivals.removeFirst(some.count)
+            bytes -= some.reduce(0) { $0 + $1.content.size }
+            // A burst must not occupy memory for as long as the client is connected.
+            if arrivals.isEmpty { arrivals = [] }
+            return some
+        }
+    }
+
+    private let mailbox: Locked<Mailbox>
+    private let capacity: Int
+
+    init(devices count: Int) {
+        mailbox = Locked(Mailbox(left: count))
+        capacity = max(Self.capacity, count)
+    }
+
+    /// Adds what arrived; called while holding the world's lock, so numbers are in order.
+    func send(_ content: DeviceLink.Arrival.Content, to device: DeviceID, _ label: String?) {
+        let waiter = mailbox.withLock { mailbox in
+            guard !mailbox.isOver else { return nil as CheckedContinuation<Void, Never>? }
+            mailbox.lastNumber += 1
+            mailbox.arrivals.append(
+                DeviceLink.Arrival(number: mailbox.lastNumber, device: device, label: label, content: content))
+            mailbox.bytes += content.size
+            while mailbox.arrivals.count > capacity || mailbox.bytes > Self.mostBytes, mailbox.arrivals.count > 1 {
+                mailbox.removeFirst()
+            }
+            return mailbox.waiter.take()
+        }
+        // The cancellation of the waiting task takes the mailbox's lock only.
+        waiter?.resume()
+    }
+
+    func next(_ limit: Int) async -> [DeviceLink.Arrival] {
+        while true {
+            let (some, isOver) = mailbox.withLock { ($0.take(limit), $0.isOver) }
+            if !some.isEmpty || isOver || Task.isCancelled { return some }
+            await wait()
+        }
+    }
+
+    private func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isWaiting = mailbox.withLock { mailbox in
+                    guard mailbox.arrivals.isEmpty, !mailbox.isOver, !Task.isCancelled else { return false }
+                    mailbox.waiter = waiter
+                    return true
+                }
+                if !isWaiting { waiter.resume() }
+            }
+        } onCancel: {
+            mailbox.withLock { $0.waiter.take() }?.resume()
+        }
+    }
+
+    /// Nothing arrives any more; what has arrived can still be read.
+    func finish() {
+        mailbox.withLock { mailbox in
+            mailbox.isOver = true
+            return mailbox.waiter.take()
+        }?.resume()
+    }
+
+    // MARK: Devices, while holding the world's lock
+
+    func connected(_ place: UInt32) { mailbox.withLock { $0.places.append(place) } }
+
+    /// Returns and forgets some of the slots of its devices; none when all were returned.
+    func takePlaces(_ limit: Int) -> [UInt32] {
+        mailbox.withLock { mailbox in
+            defer { mailbox.places.removeLast(min(limit, mailbox.places.count)) }
+            return Array(mailbox.places.suffix(limit))
+        }
+    }
+
+    /// One of its devices was deleted; returns whether it was the last one.
+    func lostDevice() -> Bool {
+        mailbox.withLock { mailbox in
+            mailbox.left -= 1
+            return mailbox.left == 0
+        }
+    }
+}
+
+extension DeviceLink.Arrival.Content {
+    /// What it takes in memory, in bytes, roughly.
+    fileprivate var size: Int {
+        switch self {
+        case .push(let push): Int(push.head.length)
+        case .activity: MemoryLayout<ActivityStep>.size
+        }
+    }
+}
+
+extension WorldState {
+    /// Connects a client as some of its devices, which go online; devices that were deleted in the meantime are left out.
+    mutating func connect(_ link: LinkState, as ids: ArraySlice<DeviceID>, at time: WorldClock.Reading) {
+        var present: [DeviceID] = []
+        var isOver = false
+        for id in ids {
+            guard let device = devices.find(.id(id)) else {
+                isOver = link.lostDevice()
+                continue
+            }
+            link.connected(device)
+            devices.links[device, default: []].append(link)
+            setWatched(true, device: device)
+            present.append(id)
+        }
+        if isOver { process.endedLinks.append(link) }
+        setOnline(true, present, at: time)
+    }
+
+    /// Disconnects a client from some of its devices, of which those without another client go offline.
+    ///
+    /// Returns `false` when none are left.
+    mutating func disconnect(_ link: LinkState, atMost limit: Int, at time: WorldClock.Reading) -> Bool {
+        let places = link.takePlaces(limit)
+        var offline: [DeviceID] = []
+        for device in places {
+            // It may have been deleted, and another device may have its slot.
+            guard let links = devices.links[device], links.contains(where: { $0 === link }) else { continue }
+            let rest = links.filter { $0 !== link }
+            devices.links[device] = rest.isEmpty ? nil : rest
+            guard rest.isEmpty else { continue }
+            setWatched(false, device: device)
+            offline.append(devices.id(of: device))
+        }
+        setOnline(false, offline, at: time)
+        if places.count == limit { return true }
+        process.endedLinks.append(link)
+        return false
+    }
+
+    private mutating func setOnline(_ isOnline: Bool, _ ids: [DeviceID], at time: WorldClock.Reading) {
+        if ids.count == 1 {
+            perform(SetOnline(device: ids[0], isOnline: isOnline), at: time)
+        } else if !ids.isEmpty {
+            perform(SetManyOnline(devices: ids, isOnline: isOnline), at: time)
+        }
+    }
+
+    /// Passes something on to the clients that are connected as the device.
+    func pass(_ content: DeviceLink.Arrival.Content, to device: UInt32, _ links: [LinkState]) {
+        let (id, label) = (devices.id(of: device), devices.devices.pointer(to: device).pointee.label)
+        for link in links { link.send(content, to: id, label) }
     }
 }

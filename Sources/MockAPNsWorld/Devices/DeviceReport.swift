@@ -100,11 +100,14 @@ struct DeviceSearch {
     /// The epoch of the devices in which the topics have these numbers.
     let epoch: UInt64
     let topics: Set<UInt32>
+    /// Whether the devices are only named, for many of them.
+    let keepsOnlyIDs: Bool
     var next = 0
     var page = DevicePage()
+    var ids: [DeviceID] = []
 
-    init(_ query: DeviceQuery, epoch: UInt64, topics names: TopicNames) {
-        self.query = query
+    init(_ query: DeviceQuery, epoch: UInt64, topics names: TopicNames, keepsOnlyIDs: Bool = false) {
+        (self.query, self.keepsOnlyIDs) = (query, keepsOnlyIDs)
         text = query.text?.lowercased()
         first = query.after.map { $0.index &+ 1 } ?? 0
         self.epoch = epoch

@@ -271,7 +271,7 @@ extension WorldState {
             push: cause.push, reason: cause.reason)
         happened(.activityChanged(step))
         if !devices.links.isEmpty, let links = devices.links[record.pointee.device] {
-            for link in links { link.send(.activity(step)) }
+            pass(.activity(step), to: record.pointee.device, links)
         }
         process.report?.activities.append(step)
     }

@@ -187,8 +187,7 @@ extension WorldState {
     /// Passes a broadcast on to the clients that are connected as a device.
     private func arrived(_ push: StoredPush, _ event: DeliveryEvent, on device: UInt32, at now: Timestamp) {
         guard let links = devices.links[device] else { return }
-        let record = record(of: push)
-        for link in links { link.send(.push(record)) }
+        pass(.push(record(of: push)), to: device, links)
     }
 
     /// Returns the record of a broadcast, which the journal may have evicted.

@@ -92,7 +92,9 @@ extension WorldState {
             guard devices.activities.records[activity].state != .dismissed else { continue }
             happened(.dismissed, to: activity, ActivityCause(.deviceRemoved))
         }
-        process.endedLinks += devices.links.removeValue(forKey: device) ?? []
+        for link in devices.links.removeValue(forKey: device) ?? [] where link.lostDevice() {
+            process.endedLinks.append(link)
+        }
         unsubscribe(device: device)
         deviceChanged(device)
         devices.remove(device)

@@ -13,7 +13,8 @@ extension WorldState {
     /// Searches the next `count` slots, and returns whether there are more.
     func search(_ count: Int, places search: inout DeviceSearch) -> Bool {
         if search.epoch != devices.epoch {
-            search = DeviceSearch(search.query, epoch: devices.epoch, topics: devices.index.topics)
+            search = DeviceSearch(
+                search.query, epoch: devices.epoch, topics: devices.index.topics, keepsOnlyIDs: search.keepsOnlyIDs)
         }
         let end = min(search.next + count, devices.devices.end)
         while search.next < end {
@@ -22,7 +23,9 @@ extension WorldState {
             guard devices.devices.pointer(to: place).pointee.isUsed, matches(place, search) else { continue }
             search.page.matched += 1
             guard place >= search.first else { continue }
-            if search.page.devices.count < search.query.limit {
+            if search.keepsOnlyIDs {
+                if search.ids.count < search.query.limit { search.ids.append(devices.id(of: place)) }
+            } else if search.page.devices.count < search.query.limit {
                 search.page.devices.append(device(at: place))
             } else {
                 search.page.nextAfter = search.page.devices.last?.id

@@ -305,7 +305,7 @@ struct WorldState: ~Copyable {
         let device = devices.registrations.pointer(to: place).pointee.device
         let stored = step.event == .deliveredFromStorage ? storedRecord(place, then: step) : nil
         guard let links = devices.links[device], let record = stored ?? record(seq) else { return }
-        for link in links { link.send(.push(record)) }
+        pass(.push(record), to: device, links)
     }
 
     // MARK: Resets

@@ -19,7 +19,11 @@ extension APIObject<PushShape> {
     /// When it reached the device, or else when it arrived.
     var time: String { self.delivery.timeline.last { $0.event == "delivered" }?.at ?? self.receivedAt }
 
-    var line: String { Terminal.output.line([TerminalText.time(time).styled(.secondary)] + subject + [reaction]) }
+    /// One line about the push; begins with its device where a stream has several.
+    func line(of device: String?) -> String {
+        let parts: [any CellText] = [TerminalText.time(time).styled(.secondary), device ?? ""]
+        return Terminal.output.line(parts + subject + [reaction])
+    }
 
     /// The app and the text.
     var subject: [any CellText] { [self.apns.app ?? "no topic", words ?? "no text (\(self.apns.pushType))"] }

@@ -35,6 +35,8 @@ enum SampleChange {
             ChangeRegistration(token: .numbered(1), change: .state(.uninstalled)),
             RotateToken(token: .numbered(1), replacement: .numbered(2)),
             SetOnline(device: DeviceID(index: 3, generation: 2), isOnline: true),
+            SetManyOnline(
+                devices: [DeviceID(index: 3, generation: 2), DeviceID(index: 300, generation: 0)], isOnline: false),
             StartActivity(reference: .label("phone"), draft: activity),
             DismissActivity(activity: ActivityID(number: 300)), RotateActivityToken(activity: ActivityID(number: 1)),
             ReadFeedback(places: [1, 300], tokens: [.numbered(1)]), ClearFeedback(),
