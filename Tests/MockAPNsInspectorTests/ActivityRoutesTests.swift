@@ -216,13 +216,14 @@ import Testing
         try await withFixture { fixture in
             _ = fixture.server.world.stopClock(at: PushDraft.now)
             await addAlice(fixture)
-            let link = try fixture.server.world.devices.connect(.label("alice"))
-            let events = DeviceEvents(link, in: fixture.subject)
+            let (device, link) = try fixture.server.world.devices.connect(.label("alice"))
+            let events = DeviceEvents(link, of: device, in: fixture.subject)
             defer { events.close() }
             await push(fixture, to: Self.token(1), "start", Self.start)
-            let first = try #require(await events.next()?.events.first)
+            var shown: [ServerSentEvent] = []
+            while shown.count < 2, let batch = await events.next() { shown += batch.events }
+            let (first, second) = (try #require(shown.first), try #require(shown.last))
             #expect(first.name == "push" && first.data.read["delivery"]?["activity"] == "act_1")
-            let second = try #require(await events.next()?.events.first)
             #expect(second.name == "activity.started" && second.data.read["activity"]?["state"] == "active")
         }
     }

@@ -38,14 +38,14 @@ struct ConnectManyRouteTests {
             let client = try await EventClient(Self.path + "?q=load-", port: port)
             #expect(try await client.next() == .event("connected", id: nil, data: ["devices": 2]))
             #expect(online(fixture) == ["load-0", "load-1"])
-            let device = try fixture.server.world.devices.device(.label("load-1"))
+            let device = await fixture.get("/api/v1/devices/@load-1")
             for state in ["delivered-from-storage", "delivered"] {
                 guard case .event("push", let seq?, let data?)? = try await client.next() else {
                     Issue.record("the push did not come")
                     return
                 }
                 #expect(data.text(["label"]) == "load-1")
-                #expect(data.text(["device"]) == DeviceReferenceText.text(device.id))
+                #expect(data.text(["device"]) == device.text("id"))
                 #expect(data.text(["push", "delivery", "state"]) == state)
                 let known = try await HTTPClient.ask("/api/v1/pushes/seq:\(seq)", port: port)
                 #expect(JSONParser.value(of: Array(known.body.utf8)) == data["push"])

@@ -247,7 +247,7 @@ struct EventTests {
             draft.isOnline = false
             _ = try devices.add(draft)
             let source = try await open("?types=device.*", fixture)
-            let link = try devices.connect(.label("alice"))
+            let link = try devices.connect(.label("alice")).link
             #expect(await names(1, from: source) == ["device.changed 0"])
             link.close()
             #expect(await names(1, from: source) == ["device.changed 0"])

@@ -206,11 +206,10 @@ import Testing
         let scene = try Broadcasting()
         try scene.add("off", isOnline: false)
         let stored = scene.send()
-        let link = try scene.world.devices.connect(.label("off"))
+        let link = try scene.world.devices.connect(.label("off")).link
         let direct = scene.send()
-        var arrivals = link.arrivals.makeAsyncIterator()
-        #expect(await arrivals.next()?.push?.seq == stored)
-        #expect(await arrivals.next()?.push?.seq == direct)
+        #expect(await link.next(1).map(\.push?.seq) == [stored])
+        #expect(await link.next(1).map(\.push?.seq) == [direct])
     }
 
     // MARK: Push-to-start
