@@ -158,7 +158,7 @@ import Testing
         (#"{"aps":{"alert":{"body":""}}}"#, "no text (alert)"),
     ]) func `prints a push as a line`(_ payload: String, _ text: String) throws {
         let push = try Samples.decoded(Samples.push(payload: payload), as: PushShape.self)
-        #expect(push.line == "2026-01-05 10:11:14Z  com.example.app  \(text)  [Banner.]")
+        #expect(push.line(of: nil) == "2026-01-05 10:11:14Z  com.example.app  \(text)  [Banner.]")
     }
 
     /// An imported push may have any age.
