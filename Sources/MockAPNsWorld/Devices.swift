@@ -158,9 +158,7 @@ public struct Devices: Sendable {
 
     private func open(_ link: LinkState, count: Int) -> DeviceLink {
         DeviceLink(link, count: count) { [world] in
-            world.whenOpen {
-                while world.withLockedState({ $0.disconnect(link, atMost: Self.linkStep, at: $1) }) {}
-            }
+            world.whenOpen { while world.withLockedState({ $0.disconnect(link, atMost: Self.linkStep, at: $1) }) {} }
         }
     }
 

@@ -60,7 +60,8 @@ import Testing
         #expect(api.asked.map(\.target) == ["/api/v1/devices/connect?q=load-&topic=a&count=2"])
         let rest = "com.example.app  Hi: There  [Banner.]\n"
         #expect(
-            outcome.output == "2026-01-05 10:11:14Z  load-1  \(rest)2026-01-05 10:11:14Z  dev_0000000000000001  \(rest)")
+            outcome.output == "2026-01-05 10:11:14Z  load-1  \(rest)2026-01-05 10:11:14Z  dev_0000000000000001  \(rest)"
+        )
         #expect(
             outcome.errors == """
                 mock-apns: connected as 2 devices, which are online until Ctrl-C
@@ -75,7 +76,8 @@ import Testing
     ) throws {
         let outcome = try Program.run(["devices", "connect"] + arguments)
         #expect(outcome.status == 64)
-        #expect(outcome.errors.contains(arguments.isEmpty ? "--search, --topic or --count for many" : "cannot be combined"))
+        #expect(
+            outcome.errors.contains(arguments.isEmpty ? "--search, --topic or --count for many" : "cannot be combined"))
     }
 
     @Test func `a removed device is not a lost connection`() throws {

@@ -160,7 +160,9 @@ enum DeviceRoutes {
             _ = try call.device(Devices.device)
             return .events(NoEvents())
         }
-        let (device, link) = try call.device { devices in { reference throws(DeviceError) in try devices.connect(reference) } }
+        let (device, link) = try call.device { devices in
+            { reference throws(DeviceError) in try devices.connect(reference) }
+        }
         return .events(DeviceEvents(link, of: device, in: call.subject))
     }
 

@@ -6,13 +6,14 @@ enum ChangeKinds {
     /// All of them; what is missing here can be neither read from a log nor replayed.
     static let all: [any WorldChange.Type] = [
         PutDevices.self, ChangeDevice.self, ForgetDevice.self, AddRegistration.self, ChangeRegistration.self,
-        RotateToken.self, SetOnline.self, SetManyOnline.self, StartActivity.self, DismissActivity.self, RotateActivityToken.self,
-        ReadFeedback.self, ClearFeedback.self, AddChannel.self, RemoveChannel.self, Subscribe.self, Unsubscribe.self,
-        ContinuePending.self, AddFault.self, ReplaceFault.self, ChangeFault.self, RemoveFaults.self, ReorderFaults.self,
-        SetFaultCounters.self, PublishPushes.self, AdoptPushes.self, RemovePushes.self, SetMark.self, SetNote.self,
-        SetPin.self, SetNamed<StringsTable>.self, SetNamed<NotificationCategory>.self, SetNamed<AppDescription>.self,
-        SetNamed<SavedPush>.self, SetNamed<AppSchema>.self, SetSavedPushes.self, PassTime.self, MoveClock.self,
-        UseToken.self, SetRules.self, SetOptions.self, SetStart.self, ResetWorld.self,
+        RotateToken.self, SetOnline.self, SetManyOnline.self, StartActivity.self, DismissActivity.self,
+        RotateActivityToken.self, ReadFeedback.self, ClearFeedback.self, AddChannel.self, RemoveChannel.self,
+        Subscribe.self, Unsubscribe.self, ContinuePending.self, AddFault.self, ReplaceFault.self, ChangeFault.self,
+        RemoveFaults.self, ReorderFaults.self, SetFaultCounters.self, PublishPushes.self, AdoptPushes.self,
+        RemovePushes.self, SetMark.self, SetNote.self, SetPin.self, SetNamed<StringsTable>.self,
+        SetNamed<NotificationCategory>.self, SetNamed<AppDescription>.self, SetNamed<SavedPush>.self,
+        SetNamed<AppSchema>.self, SetSavedPushes.self, PassTime.self, MoveClock.self, UseToken.self, SetRules.self,
+        SetOptions.self, SetStart.self, ResetWorld.self,
     ]
 
     private static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })

@@ -147,34 +147,6 @@ struct RotateToken: WorldChange, MemberwiseArchived {
     }
 }
 
-/// Sets a device online when a client attaches as it, or offline when its last client disconnects.
-struct SetOnline: WorldChange, MemberwiseArchived {
-    static let kind = "set-online"
-    static let format = ArchiveFormat(SetOnline.init, \.device, \.isOnline)
-
-    let device: DeviceID
-    let isOnline: Bool
-
-    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
-        guard let place = state.devices.find(.id(device)) else { return }
-        state.setOnline(isOnline, of: place, at: time.world)
-        state.deviceChanged(place)
-    }
-}
-
-/// Sets devices online when a client attaches as all of them, or offline when their last client disconnects.
-struct SetManyOnline: WorldChange, MemberwiseArchived {
-    static let kind = "set-many-online"
-    static let format = ArchiveFormat(SetManyOnline.init, \.devices, \.isOnline)
-
-    let devices: [DeviceID]
-    let isOnline: Bool
-
-    func apply(to state: inout WorldState, at time: WorldClock.Reading) {
-        for device in devices { SetOnline(device: device, isOnline: isOnline).apply(to: &state, at: time) }
-    }
-}
-
 /// Marks feedback entries as read by a client of the feedback service, and returns them.
 struct ReadFeedback: WorldChange, MemberwiseArchived {
     static let kind = "read-feedback"

@@ -308,6 +308,12 @@ struct WorldState: ~Copyable {
         pass(.push(record), to: device, links)
     }
 
+    /// Passes something on to the clients that are connected as the device.
+    func pass(_ content: DeviceLink.Arrival.Content, to device: UInt32, _ links: [LinkState]) {
+        let (id, label) = (devices.id(of: device), devices.devices.pointer(to: device).pointee.label)
+        for link in links { link.send(content, to: id, label) }
+    }
+
     // MARK: Resets
 
     /// Restores the devices of the startup and begins a new epoch of devices; the journal records what this

@@ -39,8 +39,7 @@ struct DevicesConnectCommand: ClientTask {
         try await StopSignals.run {
             try await api.stream(request) { event in
                 switch event.name {
-                case "connected":
-                    Console.note("connected as \(try names(event)) online until Ctrl-C")
+                case "connected": Console.note("connected as \(try names(event)) online until Ctrl-C")
                 case "push":
                     // It ends when the reader of the output has closed it.
                     return Console.answer(client.printsText ? try line(event) : event.line)
