@@ -95,7 +95,7 @@ package final class Inspector: Sendable {
         guard isNew else {
             throw InspectorError(code: .alreadyStarted, port: port, description: "the API was started before")
         }
-        let listener: HTTPServer.Listener
+        let listener: any Channel
         do { listener = try await http.bind(host: host, port: port, on: group) } catch {
             readiness.markStopping()
             let problem = TransportServer.BindProblem(host: host, port: port, error)
@@ -108,8 +108,8 @@ package final class Inspector: Sendable {
             await http.run(listener)
             readiness.markStopping()
         }
-        let url = subject.apiURL(port: listener.channel.localAddress?.port ?? port)
-        stage.withLockedValue { $0 = .running(task, listener: listener.channel, url: url) }
+        let url = subject.apiURL(port: listener.localAddress?.port ?? port)
+        stage.withLockedValue { $0 = .running(task, listener: listener, url: url) }
         readiness.markBound([Self.ownListener])
     }
 

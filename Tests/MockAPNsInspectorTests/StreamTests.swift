@@ -1,7 +1,8 @@
 import MockAPNs
 import MockAPNsFormats
 import MockAPNsVerifying
-import Synchronization
+import NIOCore
+import NIOEmbedded
 import Testing
 
 @testable import MockAPNsInspector
@@ -196,16 +197,27 @@ struct StreamTests {
         let events = ScriptedEvents()
         for number in 0..<20 { events.add(event(number)) }
         events.finish()
-        let taken = Mutex<[Int]>([])
-        let pump = StreamPump(source: events, stop: StopSignal(), heartbeat: .seconds(3_600), threads: .shared) {
+        let (counts, count) = AsyncStream<Int>.makeStream()
+        let loop = NIOAsyncTestingEventLoop()
+        let pump = StreamPump(source: events, stop: StopSignal(), heartbeat: .hours(1), on: loop, threads: .shared) {
             buffer in
-            guard buffer.readableBytesView.starts(with: "event: push".utf8) else { return }
-            // Time for a source that is asked too early.
-            for _ in 0..<20 { await Task.yield() }
-            taken.withLock { $0.append(events.takenCount) }
+            guard buffer.readableBytesView.starts(with: "event: push".utf8) else {
+                return loop.makeSucceededVoidFuture()
+            }
+            let isTaken = loop.makePromise(of: Void.self)
+            Task {
+                // Time for a source that is asked too early.
+                for _ in 0..<20 { await Task.yield() }
+                count.yield(events.takenCount)
+                isTaken.succeed()
+            }
+            return isTaken.futureResult
         }
-        try await pump.run()
-        #expect(taken.withLock { $0 } == Array(1...20))
+        let error = await withCheckedContinuation { ended in pump.start(ByteBuffer()) { ended.resume(returning: $0) } }
+        #expect(error == nil)
+        await loop.shutdownGracefully()
+        count.finish()
+        #expect(await counts.reduce(into: []) { $0.append($1) } == Array(1...20))
     }
 
     @Test func `HEAD has only the headers`() async throws {

@@ -47,18 +47,30 @@ struct EventBatch: Sendable {
     }
 }
 
+/// What a source of events has.
+enum EventPoll: Sendable {
+    case events(EventBatch)
+    /// Nothing yet.
+    case nothing
+    /// Nothing, and there will be no more.
+    case over
+}
+
 /// The source of a stream's events, for one client.
 protocol EventSource: Sendable {
-    /// The event to send at once.
+    /// The event to send at once; read once.
     var opening: ServerSentEvent? { get }
     /// Why there will be no more events, in the last one.
     var ending: String { get }
 
-    /// Waits for the next events; `nil` if there will be no more, or the task was cancelled.
+    /// Reads and renders the next events; `over` if the task was cancelled.
     ///
     /// Called again once the connection has taken the previous ones. Meanwhile the source stores new events, so it needs
     /// a limit.
-    func next() async -> EventBatch?
+    func poll() async -> EventPoll
+
+    /// Calls a function once, when `poll` may have something: at once, or later, replacing an earlier one.
+    func whenReady(_ call: @escaping @Sendable () -> Void)
 
     /// The stream has ended; called once.
     func close()
@@ -73,6 +85,7 @@ extension EventSource {
 struct NoEvents: EventSource {
     let opening: ServerSentEvent? = nil
 
-    func next() async -> EventBatch? { nil }
+    func poll() async -> EventPoll { .over }
+    func whenReady(_ call: @escaping @Sendable () -> Void) { call() }
     func close() {}
 }

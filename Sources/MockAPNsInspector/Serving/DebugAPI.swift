@@ -12,7 +12,7 @@ package struct APISettings: Sendable {
     var threads = AnswerThreads.shared
     var searches = SearchLimits()
     /// The largest number of event streams at the same time.
-    var streams = 4_000
+    var streams = 100_000
     /// Until a connection without requests or answers is closed.
     var idle = TimeAmount.seconds(60)
     /// The time in which the head of a request has to arrive, from its first byte.

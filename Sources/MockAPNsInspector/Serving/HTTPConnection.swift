@@ -22,39 +22,52 @@ struct HTTPConnection: Sendable {
     /// Ends a connection without a response.
     private struct ConnectionOver: Error {}
 
-    private typealias Parts = NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
+    /// A stream has begun, and goes on without the task.
+    private struct StreamBegan: Error {}
 
     let channel: any Channel
+    let parts: RequestParts
     let server: HTTPServer
 
     private var api: DebugAPI { server.api }
 
-    /// Answers requests until the client, the server or a malformed request ends the connection.
-    func serve(_ connection: NIOAsyncChannel<HTTPServerRequestPart, Never>) async {
-        try? await connection.executeThenClose { inbound in
-            var parts = inbound.makeAsyncIterator()
-            do {
-                while case .head(let head)? = try await parts.next() {
-                    server.connections.requestBegan(on: channel)
-                    let (isWhole, length) = try await respond(to: head, &parts)
-                    // The request and the response are no longer in memory.
-                    if length >= Self.largeBody { FreeMemory.giveBack() }
-                    guard server.connections.requestEnded(on: channel) else { return }
-                    guard isWhole, head.isKeepAlive, !head.headers.offersUpgrade else { break }
-                }
-            } catch is HTTPParserError {
-                let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
-                try await write(head(400, headers), .end(nil))
-            } catch let timeout as RequestTimeout { try await refuse(timeout) }
-            // The client may still be sending. Closing at once would reset the connection, and the response with it.
-            try await channel.close(mode: .output).get()
-            let deadline = channel.eventLoop.scheduleTask(in: api.settings.linger) { [channel] in
-                channel.close(promise: nil)
-            }
-            defer { deadline.cancel() }
-            while try await parts.next() != nil {}
-            try await channel.closeFuture.get()
+    /// Serves the connection: a task begins with the first bytes, and ends with the connection or with a stream.
+    func start() { parts.whenReady { serve(goesOn: true) } }
+
+    /// Answers requests in a task until the client, the server or a malformed request ends the connection.
+    private func serve(goesOn: Bool) {
+        server.connections.beginUse()
+        Task {
+            defer { server.connections.endUse() }
+            // An error is that of a connection which is over; it closes whatever the reason.
+            do { try await answerAll(goesOn: goesOn) } catch is StreamBegan { return } catch {}
+            channel.close(promise: nil)
         }
+    }
+
+    private func answerAll(goesOn: Bool) async throws {
+        do {
+            var goesOn = goesOn
+            while goesOn, case .head(let head)? = try await parts.next() {
+                server.connections.requestBegan(on: channel)
+                let (isWhole, length) = try await respond(to: head)
+                // The request and the response are no longer in memory.
+                if length >= Self.largeBody { FreeMemory.giveBack() }
+                guard server.connections.requestEnded(on: channel) else { return }
+                goesOn = isWhole && head.persists
+            }
+        } catch is HTTPParserError {
+            let headers: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
+            try await write(head(400, headers), .end(nil))
+        } catch let timeout as RequestTimeout { try await refuse(timeout) }
+        // The client may still be sending. Closing at once would reset the connection, and the response with it.
+        try await channel.close(mode: .output).get()
+        let deadline = channel.eventLoop.scheduleTask(in: api.settings.linger) { [channel] in
+            channel.close(promise: nil)
+        }
+        defer { deadline.cancel() }
+        while try await parts.next() != nil {}
+        try await channel.closeFuture.get()
     }
 
     /// Responds to a request that did not arrive in time.
@@ -74,7 +87,7 @@ struct HTTPConnection: Sendable {
     }
 
     /// Returns whether the body was read to its end, and its length.
-    private func respond(to head: HTTPRequestHead, _ parts: inout Parts) async throws -> (isWhole: Bool, length: Int) {
+    private func respond(to head: HTTPRequestHead) async throws -> (isWhole: Bool, length: Int) {
         var request = APIRequest(head, on: channel)
         let target = api.target(of: request)
         let limit = target.largestBody
@@ -112,7 +125,7 @@ struct HTTPConnection: Sendable {
         if let refusal {
             try await send(refusal, to: request)
         } else if isWhole, length <= limit {
-            try await send(await answer(request, at: target), to: request)
+            try await send(await answer(request, at: target), to: request, persists: head.persists)
         } else {
             let detail = "The body of \(request.method) '\(request.path)' may have up to \(limit) bytes."
             try await send(api.refuse(request, .bodyTooLarge, detail), to: request)
@@ -142,7 +155,7 @@ struct HTTPConnection: Sendable {
         server.streams.end(stop)
     }
 
-    private func send(_ answer: APIResponse, to request: APIRequest) async throws {
+    private func send(_ answer: APIResponse, to request: APIRequest, persists: Bool = false) async throws {
         var headers = Self.headers(of: answer)
         if request.headers.offersUpgrade { headers.add(name: "Connection", value: "close") }
         let head = head(answer.status, headers)
@@ -175,9 +188,7 @@ struct HTTPConnection: Sendable {
                 pieces = try await following
             }
             try await write(.end(nil))
-        case .events(let source):
-            defer { answer.endEvents() }
-            try await send(source, of: answer.namespace, after: head)
+        case .events(let source): try await stream(source, of: answer.namespace, after: head, persists: persists)
         }
     }
 
@@ -197,23 +208,42 @@ struct HTTPConnection: Sendable {
         }
     }
 
-    /// Sends events until the client, the server or their source ends the stream.
-    private func send(
-        _ source: any EventSource, of namespace: Namespace?, after head: HTTPServerResponsePart
+    /// Begins to send events until the client, the server or their source ends the stream, and ends the task.
+    private func stream(
+        _ source: any EventSource, of namespace: Namespace?, after head: HTTPServerResponsePart, persists: Bool
     ) async throws {
         let stop = watch(namespace, closesOnLeave: true)
         api.subject.eventClients.begin()
-        defer {
-            endWatch(stop)
-            api.subject.eventClients.end()
-        }
-        try? await channel.setOption(.socketOption(.so_sndbuf), value: Self.streamBuffer).get()
-        try await write(head)
+        server.connections.beginUse()
         let pump = StreamPump(
-            source: source, stop: stop, heartbeat: api.settings.heartbeat, threads: api.settings.threads
-        ) { try await write(.body(.byteBuffer($0))) }
-        try await pump.run()
-        try await write(.end(nil))
+            source: source, stop: stop, heartbeat: TimeAmount(api.settings.heartbeat), on: channel.eventLoop,
+            threads: api.settings.threads
+        ) { [channel] in channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer($0))) }
+        try? await channel.setOption(.socketOption(.so_sndbuf), value: Self.streamBuffer).get()
+        channel.write(head, promise: nil)
+        pump.start(ByteBuffer(bytes: source.opening?.bytes ?? ServerSentEvent.greeting)) { [self] error in
+            endWatch(stop)
+            stop.forget()
+            api.subject.eventClients.end()
+            streamEnded(error, persists: persists)
+            // Not on the event loop: a client of many devices takes a while to disconnect.
+            Task(executorPreference: api.settings.threads) {
+                source.close()
+                namespace?.endCall()
+                server.connections.endUse()
+            }
+        }
+        throw StreamBegan()
+    }
+
+    private func streamEnded(_ error: (any Error)?, persists: Bool) {
+        guard error == nil else { return channel.close(promise: nil) }
+        channel.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { [self] result in
+            guard case .success = result, server.connections.requestEnded(on: channel) else {
+                return channel.close(promise: nil)
+            }
+            serve(goesOn: persists)
+        }
     }
 
     /// Writes parts together; returns when the operating system has taken them.
@@ -241,6 +271,11 @@ struct HTTPConnection: Sendable {
         for header in answer.headers { headers.replaceOrAdd(name: header.name, value: header.value) }
         return headers
     }
+}
+
+extension HTTPRequestHead {
+    /// Whether other requests may follow on the connection.
+    fileprivate var persists: Bool { isKeepAlive && !headers.offersUpgrade }
 }
 
 extension HTTPHeaders {

@@ -15,12 +15,16 @@ final class OpenConnections: Sendable {
     private struct State {
         var isStopping = false
         var all: [ObjectIdentifier: Connection] = [:]
+        /// The connections, and what is done for one that may be closed already.
+        var uses = 0
+        var waiter: CheckedContinuation<Void, Never>?
     }
 
     private let state = NIOLockedValueBox(State())
 
     func add(_ channel: any Channel) {
         let id = ObjectIdentifier(channel)
+        beginUse()
         let isStopping = state.withLockedValue { state in
             state.all[id] = Connection(channel: channel)
             return state.isStopping
@@ -28,8 +32,31 @@ final class OpenConnections: Sendable {
         channel.closeFuture.whenComplete { _ in
             self.clientLeft(channel)
             self.state.withLockedValue { $0.all[id] = nil }
+            self.endUse()
         }
         if isStopping { channel.close(promise: nil) }
+    }
+
+    /// `untilUnused` waits for `endUse`.
+    func beginUse() { state.withLockedValue { $0.uses += 1 } }
+
+    func endUse() {
+        let waiter = state.withLockedValue { state in
+            state.uses -= 1
+            return state.uses == 0 ? state.waiter.take() : nil
+        }
+        waiter?.resume()
+    }
+
+    /// Returns when all connections are closed, and nothing is done for them any more.
+    func untilUnused() async {
+        await withCheckedContinuation { waiter in
+            let isUnused = state.withLockedValue { state in
+                if state.uses > 0 { state.waiter = waiter }
+                return state.uses == 0
+            }
+            if isUnused { waiter.resume() }
+        }
     }
 
     /// Keeps a connection open until `requestEnded`, except at the end of the grace period.

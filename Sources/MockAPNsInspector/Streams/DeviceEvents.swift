@@ -7,25 +7,24 @@ internal import NIOConcurrencyHelpers
 
 /// What reaches devices while a client is connected as them: pushes, and what happens to their Live Activities.
 final class DeviceEvents: EventSource {
-    let opening: ServerSentEvent?
-
     private let link: DeviceLink
     private let subject: InspectedServer
     /// For a client of many devices, whose events name theirs.
     private let fields: PushFields?
-    private let numbers = NIOLockedValueBox(ArrivalNumbers())
+    private let state: NIOLockedValueBox<(opening: ServerSentEvent?, numbers: ArrivalNumbers)>
 
     /// The events of one device.
     init(_ link: DeviceLink, of device: Device, in subject: InspectedServer) {
         (self.link, self.subject, fields) = (link, subject, nil)
         let device = APIObject<DeviceShape>(ShownDevice(device, in: subject.shown))
-        opening = ServerSentEvent(name: "connected", data: device.json)
+        state = NIOLockedValueBox((ServerSentEvent(name: "connected", data: device.json), ArrivalNumbers()))
     }
 
     /// The events of many devices, each of which names its device.
     init(_ link: DeviceLink, _ fields: PushFields, in subject: InspectedServer) {
         (self.link, self.subject, self.fields) = (link, subject, fields)
-        opening = ServerSentEvent(name: "connected", data: APIObject<DevicesConnectedShape>(link.count).json)
+        let connected = APIObject<DevicesConnectedShape>(link.count)
+        state = NIOLockedValueBox((ServerSentEvent(name: "connected", data: connected.json), ArrivalNumbers()))
     }
 
     /// Arrivals rendered at a time: while these are sent, the link keeps the others.
@@ -37,18 +36,21 @@ final class DeviceEvents: EventSource {
         }
     }
 
-    func next() async -> EventBatch? {
-        let arrivals = await link.next(most)
-        guard !arrivals.isEmpty else { return nil }
+    /// Not kept: it would take more memory than everything else of a quiet stream.
+    var opening: ServerSentEvent? { state.withLockedValue { $0.opening.take() } }
+
+    func poll() async -> EventPoll {
+        guard let arrivals = link.take(most) else { return .over }
+        guard !arrivals.isEmpty else { return .nothing }
         var events: [ServerSentEvent] = []
         for arrival in arrivals {
-            let missed = numbers.withLockedValue { $0.missed(before: arrival.number) }
+            let missed = state.withLockedValue { $0.numbers.missed(before: arrival.number) }
             if missed > 0 {
                 events.append(ServerSentEvent(name: ServerSentEvent.gapName, data: ["missed": JSONValue(missed)]))
             }
             events.append(event(arrival))
         }
-        return EventBatch(events)
+        return .events(EventBatch(events))
     }
 
     private func event(_ arrival: DeviceLink.Arrival) -> ServerSentEvent {
@@ -71,6 +73,8 @@ final class DeviceEvents: EventSource {
         let latest = newest.map { ShownPush($0, in: subject.shown) } ?? shown
         return fields == .summary ? latest.summary : latest.json
     }
+
+    func whenReady(_ call: @escaping @Sendable () -> Void) { link.whenReady(call) }
 
     func close() { link.close() }
 }

@@ -5,6 +5,7 @@ internal import MockAPNsRules
 internal import MockAPNsVerifying
 internal import MockAPNsWorld
 internal import NIOConcurrencyHelpers
+internal import Synchronization
 
 /// The events of a world, for one client.
 ///
@@ -32,6 +33,8 @@ final class EventFeed: EventSource {
     private let subject: InspectedServer
     private let cursor: NIOLockedValueBox<EventCursor>
     private let pace: NIOLockedValueBox<EventPace>?
+    /// The number of changes that the last `poll` has seen; the largest number if it may not have seen all of them.
+    private let seen = Atomic<UInt64>(.max)
     /// Where the stream ends.
     private let end: EventCursor?
 
@@ -45,23 +48,31 @@ final class EventFeed: EventSource {
         subject.pushes.watch.begin()
     }
 
-    func next() async -> EventBatch? {
+    func poll() async -> EventPoll {
+        // Until a page is empty there may be more, without another change.
+        seen.store(.max, ordering: .relaxed)
         while !Task.isCancelled {
-            if let end, cursor.withLockedValue({ $0.distance(to: end) }) == 0 { return nil }
-            if let gap = await paced() { return EventBatch([gap]) }
+            if let end, cursor.withLockedValue({ $0.distance(to: end) }) == 0 { return .over }
+            if let gap = await paced() { return .events(EventBatch([gap])) }
             guard !Task.isCancelled else { break }
             // Before the page, so that no change is missed in between.
-            let seen = subject.pushes.watch.changes
+            let changes = subject.pushes.watch.changes
             let page = await page(min(most, pace?.withLockedValue(\.left) ?? most))
             if !page.batch.events.isEmpty {
                 pace?.withLockedValue { $0.reported(page.batch.events.count) }
-                return page.batch
+                return .events(page.batch)
             }
+            guard page.isEmpty else { continue }
             // What has left the journal since may have been the last.
-            if page.isEmpty, end != nil { return nil }
-            if page.isEmpty { await subject.pushes.watch.change(after: seen) }
+            guard end == nil else { return .over }
+            seen.store(changes, ordering: .relaxed)
+            return .nothing
         }
-        return nil
+        return .over
+    }
+
+    func whenReady(_ call: @escaping @Sendable () -> Void) {
+        subject.pushes.watch.whenChanged(after: seen.load(ordering: .relaxed), for: ObjectIdentifier(self), call)
     }
 
     /// The next page, with pushes that have left the memory since their events happened.
@@ -102,7 +113,10 @@ final class EventFeed: EventSource {
         return (EventBatch(gap + events), page.cursor, page.items.isEmpty, missing)
     }
 
-    func close() { subject.pushes.watch.end() }
+    func close() {
+        subject.pushes.watch.forget(ObjectIdentifier(self))
+        subject.pushes.watch.end()
+    }
 
     /// Waits if the client has reached its `maxRate`.
     ///

@@ -15,6 +15,7 @@ package final class StopSignal: Sendable {
     private struct State {
         var cause: Cause?
         var waiter: CheckedContinuation<Void, Never>?
+        var call: (@Sendable () -> Void)?
     }
 
     private let state = NIOLockedValueBox(State())
@@ -26,12 +27,25 @@ package final class StopSignal: Sendable {
 
     /// Gives the signal; only the first cause counts.
     package func ask(_ cause: Cause) {
-        let waiter = state.withLockedValue { state in
+        let (waiter, call) = state.withLockedValue { state in
             if state.cause == nil { state.cause = cause }
-            return state.waiter.take()
+            return (state.waiter.take(), state.call.take())
         }
         waiter?.resume()
+        call?()
     }
+
+    /// Calls a function once the signal is given: at once, or later on the thread that gives it.
+    package func whenAsked(_ call: @escaping @Sendable () -> Void) {
+        let isAsked = state.withLockedValue { state in
+            if state.cause == nil { state.call = call }
+            return state.cause != nil
+        }
+        if isAsked { call() }
+    }
+
+    /// Forgets the function of `whenAsked`.
+    package func forget() { state.withLockedValue { $0.call = nil } }
 
     /// Returns when the signal is given or the task is cancelled; only one task may wait.
     package func wait() async { await state.wait(at: \.waiter) { $0.cause != nil } }

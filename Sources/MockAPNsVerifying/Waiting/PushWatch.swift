@@ -10,6 +10,8 @@ package final class PushWatch: Sendable {
     private struct State {
         var changes: UInt64 = 0
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+        /// What to call when something changes, by who waits.
+        var calls: [ObjectIdentifier: @Sendable () -> Void] = [:]
         var lastWaiter: UInt64 = 0
         var users = 0
         var listening: Task<Void, Never>?
@@ -102,13 +104,28 @@ package final class PushWatch: Sendable {
     }
 
     private func tell() {
-        let waiters = state.withLockedValue { state in
+        let (waiters, calls) = state.withLockedValue { state in
             state.changes += 1
-            defer { state.waiters = [:] }
-            return state.waiters.values
+            defer { (state.waiters, state.calls) = ([:], [:]) }
+            return (state.waiters.values, state.calls.values)
         }
         for waiter in waiters { waiter.resume() }
+        for call in calls { call() }
     }
+
+    /// Calls a function once, when `changes` is no longer `seen`: at once, or later.
+    ///
+    /// Holds no task meanwhile.
+    package func whenChanged(after seen: UInt64, for id: ObjectIdentifier, _ call: @escaping @Sendable () -> Void) {
+        let isChanged = state.withLockedValue { state in
+            if state.changes == seen { state.calls[id] = call }
+            return state.changes != seen
+        }
+        if isChanged { call() }
+    }
+
+    /// Forgets the function of `whenChanged`.
+    package func forget(_ id: ObjectIdentifier) { state.withLockedValue { $0.calls[id] = nil } }
 
     /// Returns when `changes` is no longer `seen`, or the task is cancelled.
     package func change(after seen: UInt64) async {

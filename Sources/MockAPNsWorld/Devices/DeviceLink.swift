@@ -49,6 +49,17 @@ public final class DeviceLink: Sendable {
     /// does not read, the latest 1,000 are kept, and one for each further device, up to 64 MiB. Only one task may wait.
     public func next(_ limit: Int) async -> [Arrival] { await state.next(limit) }
 
+    /// Returns what has arrived, at most `limit`, oldest first; `nil` if nothing will arrive any more.
+    public func take(_ limit: Int) -> [Arrival]? {
+        let (some, isOver) = state.take(limit)
+        return some.isEmpty && isOver ? nil : some
+    }
+
+    /// Calls a function once, when there is something to take: at once, or later, replacing an earlier one.
+    ///
+    /// It must be quick and not use the world, which is locked meanwhile.
+    public func whenReady(_ call: @escaping @Sendable () -> Void) { state.whenReady(call) }
+
     /// Disconnects the client, once; devices without another client go offline.
     public func close() { onClose() }
 }
@@ -65,7 +76,8 @@ final class LinkState: Sendable {
         var bytes = 0
         var lastNumber: UInt64 = 0
         var isOver = false
-        var waiter: CheckedContinuation<Void, Never>?
+        /// What to call when something arrives.
+        var call: (@Sendable () -> Void)?
         /// The slots of the devices that were connected, some of which may be deleted.
         var places: [UInt32] = []
         /// The number of devices that were not deleted.
@@ -95,8 +107,8 @@ final class LinkState: Sendable {
 
     /// Adds what arrived; called while holding the world's lock, so numbers are in order.
     func send(_ content: DeviceLink.Arrival.Content, to device: DeviceID, _ label: String?) {
-        let waiter = mailbox.withLock { mailbox in
-            guard !mailbox.isOver else { return nil as CheckedContinuation<Void, Never>? }
+        let call = mailbox.withLock { mailbox in
+            guard !mailbox.isOver else { return nil as (@Sendable () -> Void)? }
             mailbox.lastNumber += 1
             mailbox.arrivals.append(
                 DeviceLink.Arrival(number: mailbox.lastNumber, device: device, label: label, content: content))
@@ -104,15 +116,28 @@ final class LinkState: Sendable {
             while mailbox.arrivals.count > capacity || mailbox.bytes > Self.mostBytes, mailbox.arrivals.count > 1 {
                 mailbox.removeFirst()
             }
-            return mailbox.waiter.take()
+            return mailbox.call.take()
         }
-        // The cancellation of the waiting task takes the mailbox's lock only.
-        waiter?.resume()
+        // The cancellation of a waiting task takes the mailbox's lock only.
+        call?()
+    }
+
+    func take(_ limit: Int) -> (some: [DeviceLink.Arrival], isOver: Bool) {
+        mailbox.withLock { ($0.take(limit), $0.isOver) }
+    }
+
+    func whenReady(_ call: @escaping @Sendable () -> Void) {
+        let isReady = mailbox.withLock { mailbox in
+            let isReady = !mailbox.arrivals.isEmpty || mailbox.isOver
+            mailbox.call = isReady ? nil : call
+            return isReady
+        }
+        if isReady { call() }
     }
 
     func next(_ limit: Int) async -> [DeviceLink.Arrival] {
         while true {
-            let (some, isOver) = mailbox.withLock { ($0.take(limit), $0.isOver) }
+            let (some, isOver) = take(limit)
             if !some.isEmpty || isOver || Task.isCancelled { return some }
             await wait()
         }
@@ -121,24 +146,22 @@ final class LinkState: Sendable {
     private func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                let isWaiting = mailbox.withLock { mailbox in
-                    guard mailbox.arrivals.isEmpty, !mailbox.isOver, !Task.isCancelled else { return false }
-                    mailbox.waiter = waiter
-                    return true
-                }
-                if !isWaiting { waiter.resume() }
+                whenReady { waiter.resume() }
+                if Task.isCancelled { wake() }
             }
         } onCancel: {
-            mailbox.withLock { $0.waiter.take() }?.resume()
+            wake()
         }
     }
+
+    private func wake() { mailbox.withLock { $0.call.take() }?() }
 
     /// Nothing arrives any more; what has arrived can still be read.
     func finish() {
         mailbox.withLock { mailbox in
             mailbox.isOver = true
-            return mailbox.waiter.take()
-        }?.resume()
+            return mailbox.call.take()
+        }?()
     }
 
     // MARK: Devices, while holding the world's lock

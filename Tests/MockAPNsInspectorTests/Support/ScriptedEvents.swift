@@ -6,8 +6,13 @@ import Synchronization
 final class ScriptedEvents: EventSource {
     let opening: ServerSentEvent?
 
-    private let events: AsyncStream<[ServerSentEvent]>
-    private let send: AsyncStream<[ServerSentEvent]>.Continuation
+    private struct Script {
+        var batches: [[ServerSentEvent]] = []
+        var isOver = false
+        var call: (@Sendable () -> Void)?
+    }
+
+    private let script = Mutex(Script())
     private let closings: AsyncStream<Void>
     private let closing: AsyncStream<Void>.Continuation
     private let taken = Mutex(0)
@@ -15,7 +20,6 @@ final class ScriptedEvents: EventSource {
 
     init(opening: ServerSentEvent? = nil) {
         self.opening = opening
-        (events, send) = AsyncStream.makeStream()
         (closings, closing) = AsyncStream.makeStream()
     }
 
@@ -24,14 +28,32 @@ final class ScriptedEvents: EventSource {
     /// How often the stream said that it is over.
     var closeCount: Int { timesClosed.withLock { $0 } }
 
-    func add(_ events: ServerSentEvent...) { send.yield(events) }
-    func finish() { send.finish() }
+    func add(_ events: ServerSentEvent...) { change { $0.batches.append(events) } }
+    func finish() { change { $0.isOver = true } }
 
-    func next() async -> EventBatch? {
-        var iterator = events.makeAsyncIterator()
-        let events = await iterator.next()
+    private func change(_ change: (inout Script) -> Void) {
+        let call = script.withLock { script in
+            change(&script)
+            return script.call.take()
+        }
+        call?()
+    }
+
+    func poll() async -> EventPoll {
+        let (events, isOver) = script.withLock { script in
+            (script.batches.isEmpty ? nil : script.batches.removeFirst(), script.isOver)
+        }
         taken.withLock { $0 += events?.count ?? 0 }
-        return events.map(EventBatch.init)
+        return events.map { .events(EventBatch($0)) } ?? (isOver ? .over : .nothing)
+    }
+
+    func whenReady(_ call: @escaping @Sendable () -> Void) {
+        let isReady = script.withLock { script in
+            let isReady = !script.batches.isEmpty || script.isOver
+            if !isReady { script.call = call }
+            return isReady
+        }
+        if isReady { call() }
     }
 
     func close() {
@@ -44,4 +66,21 @@ final class ScriptedEvents: EventSource {
 
     /// A route that streams these events.
     var route: Route { Route("GET", "/test/events") { _ in .events(self) } }
+}
+
+extension EventSource {
+    /// Waits for the next events; `nil` if there will be no more, or the task was cancelled.
+    func next() async -> EventBatch? {
+        while !Task.isCancelled {
+            switch await poll() {
+            case .events(let batch): return batch
+            case .over: return nil
+            case .nothing:
+                let (changes, change) = AsyncStream<Void>.makeStream()
+                whenReady { change.finish() }
+                for await _ in changes {}
+            }
+        }
+        return nil
+    }
 }
