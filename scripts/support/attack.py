@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,16 @@ def memory_mb(pid):
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) * 1_024 / 1e6
     return float("nan")
+
+
+def raise_limit(files):
+    """Raises the limit of open files of this process and the server; returns what is allowed."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(files, soft), max(files, hard)))
+    except (ValueError, PermissionError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 class Target:
