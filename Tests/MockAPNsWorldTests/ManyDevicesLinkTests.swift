@@ -5,7 +5,7 @@ import Testing
 
 /// Being many devices with one link: each is looked up by its own push, and leaves by itself.
 struct ManyDevicesLinkTests {
-    /// Phones `load-0`, `load-1` ... with the tokens 1, 2 ..., and `other` with the token 100.
+    /// Phones `load-0`, `load-1` and so on with the tokens 1, 2 and so on, and `other` with the token 100.
     private func fleet(_ count: Int = 3, isOnline: Bool = false) throws -> JudgingWorld {
         let phones = (0..<count).map { number in
             DeviceDraft.phone("load-\(number)", token: .numbered(UInt64(number + 1)), isOnline: isOnline)
