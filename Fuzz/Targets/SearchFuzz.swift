@@ -98,7 +98,7 @@ enum SearchFuzz {
             }
         }
         let answers = [Journal.AdoptedAnswer](
-            repeating: (WorldClock.Reading(system: FuzzWorld.now, world: FuzzWorld.now), []), count: 3)
+            repeating: (WorldClock.Reading(system: FuzzWorld.now, world: FuzzWorld.now), [], nil), count: 3)
         return subject.journal.adopt(batch, answers).seqs.compactMap { subject.journal.push(seq: $0) }
     }()
 }

@@ -152,6 +152,27 @@ import Testing
         }
     }
 
+    @Test func `an imported push is found by the reason why the device ignored it`() async throws {
+        try await withFixture { source in
+            let topic = "com.example.app.push-type.liveactivity"
+            let device = #"{"label":"anna","registrations":[{"token":"abcd","topic":"\#(topic)"}]}"#
+            _ = await source.send("POST", "/api/v1/devices", device)
+            source.open(7)
+            var draft = PushDraft().setting("apns-topic", to: topic).setting("apns-push-type", to: "liveactivity")
+            draft.path = "/3/device/abcd"
+            draft.body = Array(#"{"aps":{"event":"update","timestamp":1,"content-state":{}}}"#.utf8)
+            source.publish(draft)
+            #expect(await source.get("/api/v1/pushes/count?q=is:ignored").text("count") == "1")
+            let lines = String(decoding: await source.get("/api/v1/pushes/export").bytes, as: UTF8.self)
+            try await withFixture { target in
+                _ = await target.send("POST", "/api/v1/pushes/import", lines)
+                for (search, count) in [
+                    ("is:ignored", "1"), ("ignored:push-to-start-token", "1"), ("ignored:stale-timestamp", "0"),
+                ] { #expect(await target.get("/api/v1/pushes/count?q=" + search).text("count") == count, "\(search)") }
+            }
+        }
+    }
+
     @Test func `a mistake is reported with its line, and nothing is imported`() async throws {
         try await withFixture { source in
             await fill(source)

@@ -72,7 +72,9 @@ struct ImportedPush {
         let duration = Int64((min(max(push.response.durationMs, 0), 86_400_000) * 1_000).rounded())
         let sent = Timestamp(microseconds: received.microseconds + duration)
         let (answered, steps) = try Self.steps(push.delivery, isSent: status == 200)
-        answer = (WorldClock.Reading(system: sent, world: answered ?? clock), steps)
+        // A later version may know more refusals.
+        let refusal = push.delivery.ignored.flatMap { ActivityRefusal(code: $0.code) }
+        answer = (WorldClock.Reading(system: sent, world: answered ?? clock), steps, refusal)
         if let complaint = reader.complaint { throw complaint }
     }
 

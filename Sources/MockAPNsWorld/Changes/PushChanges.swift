@@ -70,7 +70,11 @@ struct AdoptPushes: WorldChange {
                 guard let bytes = rest.popRecord() else { break }
                 let record = state.log.append(bytes, at: answer.time)
                 seqs.append(record.head.seq)
-                for step in answer.steps { state.log.note(step.event, of: record.head.seq, at: step.at) }
+                for step in answer.steps {
+                    let isRefused = step.event == .activityIgnored || step.event == .droppedUnknownChannel
+                    let outcome = isRefused ? answer.refusal.map { ActivityOutcome(refusal: $0) } : nil
+                    state.log.note(step.event, of: record.head.seq, at: step.at, in: nil, outcome)
+                }
             }
             state.evict()
             return seqs
@@ -82,13 +86,14 @@ struct AdoptPushes: WorldChange {
 extension AdoptPushes {
     func write(to archive: inout ArchiveWriter) {
         archive.write(count: answers.count)
-        for (time, steps) in answers {
+        for (time, steps, refusal) in answers {
             archive.write(time)
             archive.write(count: steps.count)
             for (event, at) in steps {
                 archive.write(event)
                 archive.write(at)
             }
+            archive.write(refusal)
         }
     }
 
@@ -98,7 +103,7 @@ extension AdoptPushes {
             let time = try archive.read(WorldClock.Reading.self)
             var steps: [(event: DeliveryEvent, at: Timestamp)] = []
             for _ in 0..<(try archive.count()) { steps.append((try archive.read(), try archive.read())) }
-            answers.append((time, steps))
+            answers.append((time, steps, try archive.read()))
         }
         self.init(records: try archive.replay.records, answers: answers)
     }
@@ -169,6 +174,8 @@ struct SetNote: WorldChange, MemberwiseArchived {
     }
 }
 
-/// What another server recorded about a push besides the request: when it was answered, and the steps of its
-/// notification in order, with their times.
-public typealias AdoptedAnswer = (time: WorldClock.Reading, steps: [(event: DeliveryEvent, at: Timestamp)])
+/// What another server recorded about a push besides the request: when it was answered, the steps of its
+/// notification in order, with their times, and why a device ignored it, if one did.
+public typealias AdoptedAnswer = (
+    time: WorldClock.Reading, steps: [(event: DeliveryEvent, at: Timestamp)], refusal: ActivityRefusal?
+)

@@ -66,7 +66,7 @@ enum SampleChange {
     private static func ofTheRest() throws -> [any WorldChange] {
         [
             PublishPushes(records: [], accepted: 1, deviceEpoch: 2, answeredAt: time),
-            AdoptPushes(records: [], answers: [(time, [(.storedDeviceOffline, Draft.now)])]),
+            AdoptPushes(records: [], answers: [(time, [(.storedDeviceOffline, Draft.now)], .timestampStale)]),
             RemovePushes(seqs: [1, 300], epoch: 2), SetMark(text: "Hé"), SetNote(push: 3, epoch: 2, text: "note"),
             SetPin(push: 3, epoch: 2, isPinned: true),
             SetNamed<StringsTable>(
