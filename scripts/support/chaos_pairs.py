@@ -13,6 +13,7 @@ from chaos_cluster import temporary_cluster
 WORKERS = 4
 LIMITED_FAULTS = 20
 STORIES = 10
+FUZZY_DEVICES = 20
 
 
 class Replicas:
@@ -233,6 +234,40 @@ def token_updates(cluster):
     return None
 
 
+# ---- uninstalled apps that the service learns of after a random time
+
+
+def fuzzy_uninstalls(cluster):
+    """Uninstalls apps on one replica and pushes to them on all; all must answer 410 for the same ones from the same time.
+
+    Moves the clock. Returns problems.
+    """
+    problems, deaths = [], {}
+    with Replicas(cluster, 0) as replicas:
+        settings = {"uninstallDetection": "fuzzy", "uninstallDelay": "1m..20m", "uninstallSeed": 7}
+        replicas.apis[0].call("PATCH", "/api/v1/settings", settings)
+        tokens = [replicas.device() for _ in range(FUZZY_DEVICES)]
+        for token in tokens:
+            api, provider = replicas.different()
+            api.call("PATCH", f"/api/v1/registrations/{token}", {"state": "uninstalled"})
+            if (status := provider.push(token)[0]) != 200:
+                problems.append(f"the first push after a deletion got {status}")
+        replicas.apis[0].call("PUT", "/api/v1/clock", {"mode": "frozen"})
+        for minute in range(21):
+            for token in tokens:
+                answers = {provider.push(token)[::2] for provider in replicas.providers}
+                if len(answers) != 1:
+                    problems.append(f"after {minute} minutes, the replicas answer {sorted(answers)} for the same token")
+                elif (status := min(answers)[0]) == 410:
+                    deaths.setdefault(token, minute)
+                elif status != 200 or token in deaths:
+                    problems.append(f"after {minute} minutes, the replicas answer {status}")
+            replicas.random.choice(replicas.apis).call("POST", "/api/v1/clock/advance", {"by": "1m"})
+    if len(deaths) != len(tokens) or len(set(deaths.values())) < 2:
+        problems.append(f"expected {len(tokens)} tokens to become invalid at various times, saw {sorted(deaths.values())}")
+    return problems
+
+
 def stories(options):
     def work(cluster):
         problems = []
@@ -243,11 +278,12 @@ def stories(options):
             problems += [problem] if problem else []
         problem = token_updates(cluster)
         problems += [problem] if problem else []
+        problems += fuzzy_uninstalls(cluster)
         for problem in problems[:20]:
             print(problem)
         print(
             f"chaos stories: {STORIES} devices offline and online, {LIMITED_FAULTS} faults with a limit, tokens of a key, "
-            f"{len(problems)} problems"
+            f"{FUZZY_DEVICES} apps uninstalled with fuzzy detection, {len(problems)} problems"
         )
         return not problems
 
