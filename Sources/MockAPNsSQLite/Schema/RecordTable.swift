@@ -86,7 +86,7 @@ enum RecordTable {
         }
     }
 
-    private static let values = PushColumn.written.compactMap(\.value)
+    private static let values = PushColumn.written.compactMap { $0.value }
 
     /// Reads a push, without its steps.
     static func push(from row: borrowing Row) -> KeptPush {
