@@ -97,11 +97,12 @@ extension ClientOptions {
         let response = try await ask(request)
         try show(response, as: PushSentShape.self) { answer in
             let push = answer.push
-            return Table.sheet(
-                [("push", "\(push.id)  #\(push.seq)")] + push.verdict.rows + [
-                    ("device", push.delivery.device ?? push.apns.token), ("delivery", push.delivery.words),
-                    ("ignored", push.delivery.ignored?.text.styled(.caution)), ("look", answer.page),
-                ])
+            // The compiler takes a second to find the type of the rows in one expression.
+            let delivery: [(name: String, value: (any CellText)?)] = [
+                ("device", push.delivery.device ?? push.apns.token), ("delivery", push.delivery.words),
+                ("ignored", push.delivery.ignored?.text.styled(.caution)), ("look", answer.page),
+            ]
+            return Table.sheet([("push", "\(push.id)  #\(push.seq)")] + push.verdict.rows + delivery)
         }
         let outcome = try response.decoded(as: PushSentShape.self) { $0.push.verdict.outcome }
         if outcome != "accepted" { throw ExitCode.unmet }
