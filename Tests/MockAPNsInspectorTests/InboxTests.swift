@@ -44,17 +44,24 @@ import Testing
         (#"{"aps":{"alert":{"title":"T","title-loc-key":"TK","body":5}}}"#, ["T", "null", "null"]),
     ]
 
-    @Test func `localized texts are looked up in the app's strings`() async throws {
+    static let localized: [(alert: String, words: [String?])] = [
+        (
+            #"{"title-loc-key":"TK","title-loc-args":["Ann"],"subtitle-loc-key":"SK","loc-key":"BK"}"#,
+            ["Hello Ann", "SK", "Bye"]
+        ), (#"{"title-loc-key":"TK","title-loc-args":["Bob"],"body":"b"}"#, ["Hello Bob", "null", "b"]),
+        (#"{"subtitle-loc-key":"BK","body":"b"}"#, ["null", "Bye", "b"]),
+        (#"{"loc-key":"BK"}"#, ["null", "null", "Bye"]),
+    ]
+
+    @Test(arguments: localized) func `localized texts are looked up in the app's strings`(
+        alert: String, words: [String?]
+    ) async throws {
         try await DeviceRoutesTests.withAlice { fixture in
             let topic = "com.example.app"
             _ = await fixture.send("PUT", "/api/v1/strings/\(topic)/en", #"{"TK":"Hello %@","BK":"Bye"}"#)
-            fixture.publish(
-                DeviceRoutesTests.push(
-                    #"{"aps":{"alert":{"title-loc-key":"TK","title-loc-args":["Ann"],"subtitle-loc-key":"SK","loc-key":"BK"}}}"#
-                ))
+            fixture.publish(DeviceRoutesTests.push(#"{"aps":{"alert":\#(alert)}}"#))
             let answer = await inbox(fixture)
-            let texts = ["title", "subtitle", "body"].map { answer.text("notifications", "0", $0) }
-            #expect(texts == ["Hello Ann", "SK", "Bye"])
+            #expect(["title", "subtitle", "body"].map { answer.text("notifications", "0", $0) } == words)
         }
     }
 

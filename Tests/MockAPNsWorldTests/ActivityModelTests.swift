@@ -46,6 +46,13 @@ import Testing
             if random.chance(oneIn: 6) {
                 events.insert(try player.play(.broadcast(random.pick(["update", "end"]), [:], dates: [:])))
             }
+            // The device is subscribed as long as an activity that runs needs it.
+            let follows = player.activities.contains { $0.channel != nil && $0.state.isRunning }
+            let subscriptions = player.judging.world.channels.subscriptions(of: .label("a")).count
+            guard subscriptions == (follows ? 1 : 0) else {
+                Issue.record("\(subscriptions) subscriptions, with these activities: \(try player.play(.look))")
+                return
+            }
         }
         #expect(try changes.difference(between: player.judging.world, and: copy.judging.world) == nil)
         #expect(player.activities.contains { $0.lastPush != nil })

@@ -232,6 +232,19 @@ extension ActivityStory {
                 (.dismiss, #"2 dismissed {"n":2} no token"#), (sent(3), "delivered 1"),
             ]),
         ActivityStory(
+            "the subscription that the older activity made goes on for the newer one",
+            [
+                follows, (.wait(hour), ""), (.start(["input-push-channel": "it"]), "started 2"),
+                (.wait(7 * hour), "ended 1 lifetime"), (sent(2), "delivered 2"), (.wait(hour), "ended 2 lifetime"),
+                (sent(3), "nobody"),
+            ]),
+        ActivityStory(
+            "an activity that follows no channel keeps no subscription",
+            [
+                follows, (.wait(hour), ""), (.start(), "started 2"), (.wait(7 * hour), "ended 1 lifetime"),
+                (sent(2), "nobody"),
+            ]),
+        ActivityStory(
             "a dismissed activity follows nothing",
             [follows, (.dismiss, #"1 dismissed {"n":1} no token"#), (sent(2), "nobody")]),
         ActivityStory(

@@ -235,6 +235,21 @@ import Testing
         #expect(try player.play(.update()) == "410 Unregistered at 0")
     }
 
+    @Test func `a start or an update that does not fit the app's schema is ignored`() throws {
+        let player = try ActivityStory.Player(os: "26.0")
+        let schema = try JSONSchema(Array(#"{"properties":{"n":{"type":"integer"}}}"#.utf8))
+        for name in ["content-state:OrderAttributes", "attributes:OrderAttributes"] {
+            let key = AppKey(app: "com.example.app", key: try #require(AppSchemaName(name)))
+            _ = try player.judging.world.schemas.put(schema, as: key)
+        }
+        #expect(try player.play(.start(["content-state": ["n": "1"]])) == "ignored schema-mismatch")
+        #expect(try player.play(.start(["attributes": ["n": "1"]])) == "ignored schema-mismatch")
+        #expect(try player.play(.start()) == "started 1")
+        #expect(try player.play(.update(2, ["content-state": ["n": "2"]])) == "ignored 1 schema-mismatch")
+        #expect(try player.play(.look) == #"1 active {"n":1}"#)
+        #expect(try player.play(.update(3)) == "updated 1")
+    }
+
     @Test func `pushes of one read come in their order`() throws {
         let judging = try JudgingWorld()
         _ = try judging.devices.add(.phone("a", token: ActivityStory.token, topic: ActivityStory.topic))
