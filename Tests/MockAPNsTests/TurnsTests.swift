@@ -233,6 +233,42 @@ struct TurnsTests {
         }
     }
 
+    @Test func `with fuzzy detection, all servers answer 410 for the same tokens from the same time`() async throws {
+        let fuzzy: (inout Configuration) -> Void = {
+            $0.deviceOptions.uninstallDetection = .fuzzy
+            $0.deviceOptions.uninstallDelay = 60_000_000...1_800_000_000
+        }
+        try await database.withReplica(fuzzy) { first in
+            try await database.withReplica(fuzzy) { second in
+                let (lives, token) = ([first, second], try TestKey.team.token())
+                let clients = [try await first.connect(), try await second.connect()]
+                let devices = (0..<12).map { _ in Push.freshToken }
+                for (number, device) in devices.enumerated() {
+                    // Known from one server, deleted on the other, and noticed on either.
+                    #expect(try await clients[number % 2].send(Push(token, token: device)).status == 200)
+                    let other = lives[(number + 1) % 2]
+                    try await other.inTurn { try other.change(device, to: .uninstalled) }
+                    #expect(try await clients[number / 2 % 2].send(Push(token, token: device)).status == 200)
+                }
+                var deaths: [String: Int] = [:]
+                for minute in 1...30 {
+                    let mover = lives[minute % 2]
+                    try await mover.inTurn { _ = mover.world.advanceClock(by: 60_000_000) }
+                    for device in devices {
+                        var answers: [Reply] = []
+                        for client in clients { answers.append(try await client.send(Push(token, token: device))) }
+                        // The body of a 410 has the time from which the token is invalid.
+                        #expect(answers[0].status == answers[1].status && answers[0].body == answers[1].body)
+                        if answers[0].status == 410, deaths[device] == nil { deaths[device] = minute }
+                        #expect(answers[0].status == (deaths[device] == nil ? 200 : 410))
+                    }
+                }
+                #expect(deaths.count == devices.count && Set(deaths.values).count > 1)
+                try await Live.expectSame(first, second)
+            }
+        }
+    }
+
     @Test func `a broadcast to many devices ends on every server`() async throws {
         try await database.withReplicas { first, second in
             let channel = try await first.inTurn {
