@@ -2,10 +2,13 @@
 ///
 /// The OpenAPI document lists the words of each. To add a list: add a case, and the list where the compiler asks for it.
 package enum Vocabulary: String, CaseIterable, Sendable {
-    case activityEvent, activityReason, activityRefusal, activityState, appState, authentication, badgeEffect,
-        bodyFault, clientCertificates, connectionFault, delayDistribution, deliveryState, drawUse, goAwayClose,
-        goAwayLastStream, goAwayThen, interruptionLevel, outcome, presentation, previewKind, previewTextSource,
-        previewView, problemType, registrationState, severity, soundKind
+    case activityReason, activityState, appState, authentication, badgeEffect, bodyFault, clientCertificates,
+        connectionFault, delayDistribution, deliveryState, drawUse, goAwayClose, goAwayLastStream, goAwayThen,
+        interruptionLevel, outcome, presentation, previewKind, previewTextSource, previewView, problemType,
+        registrationState, severity, soundKind
+    // Shapes have the short names.
+    case activityEvent = "activityEventName"
+    case activityRefusal = "activityRefusalCode"
     case faultPreset = "faultPresetName"
     case http2Code = "HTTP2ErrorCode"
     case lint = "lintID"

@@ -53,6 +53,16 @@ import Testing
         #expect(action?["maxProperties"] == 1, "what requests take is described less closely")
     }
 
+    @Test func `lists of words have other names than shapes`() {
+        let bodies = DebugAPI.routes.compactMap { $0.body?.schema() }
+        let answers = DebugAPI.routes.flatMap(\.answers).flatMap { $0.content().values }
+        let shapes = Set((bodies + answers).flatMap { $0.named.keys })
+        #expect(shapes.contains("ActivityRefusal"))
+        for words in Vocabulary.allCases {
+            #expect(!shapes.contains(words.title), "\(words) and a shape are called alike")
+        }
+    }
+
     @Test func `every example of a body conforms to its schema`() {
         let checker = SchemaCheck.strict
         for route in DebugAPI.routes {
