@@ -182,13 +182,18 @@ class Setting:
             "apns-priority: 10", f"apns-expiration: {int(time.time()) + 3_600}", "apns-collapse-id: match-42",
         )
 
-    def load(self, url, pushes, uris=None, connections=CONNECTIONS, streams=STREAMS, *options):
-        """Sends pushes, which must all get 200, and returns the pushes per second."""
-        headers = [part for header in self.headers for part in ("-H", header)]
+    def load(
+        self, url, pushes, uris=None, connections=CONNECTIONS, streams=STREAMS, *options, headers=None, payload=None,
+    ):
+        """Sends pushes, which must all get 200, and returns the pushes per second.
+
+        `headers` replaces those of a typical push, and `payload` is the path of another body.
+        """
+        headers = [part for header in headers or self.headers for part in ("-H", header)]
         ended = subprocess.run(
             [
                 *self.load_core, "h2load", "-c", str(connections), "-m", str(streams), "-n", str(pushes),
-                "-B", url, "-i", uris or self.uris, "-d", self.payload, *headers, *options,
+                "-B", url, "-i", uris or self.uris, "-d", payload or self.payload, *headers, *options,
             ],
             capture_output=True, text=True, check=False,
         )

@@ -70,10 +70,14 @@ public struct DeviceToken: Hashable, Sendable {
     /// Creates a token of at most 12 numbers, but not of 4; each is 8 bytes, the highest first.
     package init(words: [UInt64]) {
         precondition((1...12).contains(words.count) && words.count != 4, "a token of the usual size is kept inline")
-        self.init(
-            ofOtherSize: words.flatMap { word in
-                stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
-            })
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(8 * words.count)
+        for word in words {
+            for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
+        }
+        self.init(ofOtherSize: bytes)
     }
 
     /// Returns a hash for tables of tokens, from `seed` and all bytes of a token of the usual size.
@@ -142,6 +146,7 @@ extension DeviceToken: Archived {
             return
         }
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(Int(count))
         for _ in 0..<count { bytes.append(try archive.byte()) }
         self.init(ofOtherSize: bytes)
     }

@@ -15,12 +15,6 @@ struct ActivityRecord: SlotElement {
     }
 
     var generation: UInt32 = 0
-    var isUsed = false
-    var state = ActivityState.active
-    let environment: Environment
-    var isStartedByApp = false
-    /// Whether the device is subscribed to the channel because of it, so that its end ends the subscription.
-    var ownsSubscription = false
     let id: UInt32
     let device: UInt32
     /// The number of the topic of pushes to it, which it retains.
@@ -30,20 +24,28 @@ struct ActivityRecord: SlotElement {
     var previous = SlotPlace.none
     /// The slot of the registration of its update token; `SlotPlace.none` if it has none.
     var place = SlotPlace.none
+    private let attributesCount: UInt32
+    /// The attributes, then the content state, in one block of memory.
+    private var content: [UInt8]
     let attributesType: String
-    let attributes: [UInt8]
-    var contentState: [UInt8]
     /// In microseconds of the world's clock, as the other times; 0 for none.
     let startedAt: Int64
     var staleAt: Int64 = 0
     var endedAt: Int64 = 0
     var dismissAt: Int64 = 0
-    var channel: ChannelID?
     /// The number of the last push that started or changed it; 0 if none did.
     var lastPush: UInt64 = 0
-    /// The timestamp of that push, in UNIX seconds.
-    var timestamp: Double?
     var ignored: [Ignored] = []
+    var channel: ChannelID?
+    /// The latest timestamp of these pushes, in UNIX seconds.
+    var timestamp: Double?
+    // Small properties come last, where they need no padding.
+    var isUsed = false
+    var state = ActivityState.active
+    let environment: Environment
+    var isStartedByApp = false
+    /// Whether the device is subscribed to the channel because of it, so that its end ends the subscription.
+    var ownsSubscription = false
 
     init(
         id: UInt32, device: UInt32, app topic: UInt32, environment: Environment, attributesType: String,
@@ -54,9 +56,28 @@ struct ActivityRecord: SlotElement {
         self.topic = topic
         self.environment = environment
         self.attributesType = attributesType
-        self.attributes = attributes
-        self.contentState = contentState
         self.startedAt = startedAt
+        attributesCount = UInt32(attributes.count)
+        content = Self.joined(attributes[...], contentState)
+    }
+
+    var attributes: [UInt8] { Array(content.prefix(Int(attributesCount))) }
+
+    var contentState: [UInt8] {
+        get { Array(content.dropFirst(Int(attributesCount))) }
+        set { content = Self.joined(content.prefix(Int(attributesCount)), newValue) }
+    }
+
+    /// The size of the attributes and of another content state together, in bytes.
+    func size(with contentState: [UInt8]) -> Int { Int(attributesCount) + contentState.count }
+
+    /// Returns both in an array that has room for no more.
+    private static func joined(_ attributes: ArraySlice<UInt8>, _ contentState: [UInt8]) -> [UInt8] {
+        var content: [UInt8] = []
+        content.reserveCapacity(attributes.count + contentState.count)
+        content += attributes
+        content += contentState
+        return content
     }
 }
 

@@ -139,7 +139,7 @@ extension WorldState {
             return .timestampStale
         }
         guard let content = push.contentState, let value = reading.contentState else { return nil }
-        if record.attributes.count + content.count > Activity.largestContent { return .tooLarge }
+        if record.size(with: content) > Activity.largestContent { return .tooLarge }
         let bundleID = devices.app(ofActivity: place).bundleID
         let outcome = schemas.check(contentState: value, of: record.attributesType, topic: bundleID)
         return outcome?.isMismatch == true ? .schemaMismatch : nil
