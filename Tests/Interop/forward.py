@@ -6,6 +6,7 @@ import re
 import socket
 import threading
 import time
+from dataclasses import replace
 
 from command_clients import Curl
 from debug_api import DebugAPI
@@ -37,8 +38,9 @@ class Provider(Curl):
         super().__init__(context, server.apns[0])
         self._token = server.token()
 
-    def push(self):
-        return self(alert(self._token))
+    def push(self, device=None):
+        push = alert(self._token)
+        return self(replace(push, path=f"/3/device/{device}") if device else push)
 
 
 def latest(server, api="/api/v1"):
@@ -81,10 +83,10 @@ def namespace_cases(context):
     with context.report.case("pushes of namespaces are forwarded with --forward-namespaces"):
         with forwarding(context, context.server.apns[0], "--forward-namespaces") as server:
             api = DebugAPI(server)
-            api.call("POST", "/api/v1/namespaces", {"name": "test"})
+            api.call("POST", "/api/v1/namespaces", {"name": "test", "inherit": "default"}, status=201)
             device = {"registrations": [{"topic": TOPIC}]}
             token = api.call("POST", "/api/v1/namespaces/test/devices", device, status=201)["registrations"][0]["token"]
-            expect("status", 200, Provider(context, server)(alert(token)).status)
+            expect("status", 200, Provider(context, server).push(token).status)
             push = latest(server, "/api/v1/namespaces/test")
             expect("forward", (200, "same"), (push["forward"]["status"], push["forward"]["outcome"]))
             expect_that("of all namespaces" in server.log(), "the log", "that namespaces are forwarded", server.log())
