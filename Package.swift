@@ -127,7 +127,7 @@ let package = Package(
             name: "MockAPNsForward",
             dependencies: [
                 "MockAPNsCrypto", "MockAPNsFormats", "MockAPNsRules", "MockAPNsUpstream", "MockAPNsWorld",
-                nioConcurrency,
+                nioConcurrency, nioCore, nioPosix,
             ], swiftSettings: settings),
         .target(
             name: "MockAPNsQuery", dependencies: ["MockAPNsFormats", "MockAPNsRules", "MockAPNsWorld", nioConcurrency],

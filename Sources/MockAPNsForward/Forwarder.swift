@@ -3,6 +3,7 @@ internal import MockAPNsRules
 internal import MockAPNsUpstream
 package import MockAPNsWorld
 internal import NIOConcurrencyHelpers
+internal import NIOPosix
 
 /// Sends the pushes of worlds to another push service as well, and records what it answers.
 ///
@@ -33,6 +34,7 @@ package final class Forwarder: Sendable {
     private let pool: UpstreamPool
     private let token: ForwardToken?
     private let answers: ForwardAnswers?
+    private let thread: BackgroundThread?
     private let (pushes, queue): (AsyncStream<ForwardedPush>, AsyncStream<ForwardedPush>.Continuation)
     private let state = NIOLockedValueBox(State())
 
@@ -45,9 +47,15 @@ package final class Forwarder: Sendable {
     }
 
     /// Prepares to forward the pushes of worlds that it follows; the clients in `answers` get the responses.
-    package init(to target: ForwardTarget, limits: Limits = Limits(), answers: ForwardAnswers? = nil) {
+    ///
+    /// In the background it has what the push path leaves of the processor.
+    package init(
+        to target: ForwardTarget, limits: Limits = Limits(), answers: ForwardAnswers? = nil, inBackground: Bool = false
+    ) {
         (self.target, self.limits, self.answers) = (target, limits, answers)
-        pool = UpstreamPool(target.address, target.options)
+        thread = inBackground ? .shared : nil
+        let group = thread?.group ?? MultiThreadedEventLoopGroup.singleton
+        pool = UpstreamPool(target.address, target.options, on: group)
         token =
             switch target.credential {
             case .key(let key, let keyID, let teamID): ForwardToken(key, keyID: keyID, teamID: teamID)
@@ -59,7 +67,7 @@ package final class Forwarder: Sendable {
 
     /// Begins to send; must be called once.
     package func start() {
-        let sender = Task { [self] in
+        let sender = Task(executorPreference: thread) { [self] in
             await withDiscardingTaskGroup { group in
                 // Each permit is one push that is being sent.
                 let (permits, returned) = AsyncStream.makeStream(of: Void.self)
@@ -85,7 +93,7 @@ package final class Forwarder: Sendable {
         let last = world.journal.extent.lastSeq
         state.withLockedValue { state in
             guard !state.isStopped, state.readers[ObjectIdentifier(world)] == nil else { return }
-            state.readers[ObjectIdentifier(world)] = Task { [self] in
+            state.readers[ObjectIdentifier(world)] = Task(executorPreference: thread) { [self] in
                 var last = last
                 var overflow = Overflow()
                 for await _ in changes { last = read(world, after: last, &overflow) }

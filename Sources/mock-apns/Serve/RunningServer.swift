@@ -73,7 +73,7 @@ struct RunningServer {
     private static func startForwarder(_ settings: ServeSettings, _ server: MockAPNsServer) throws -> Forwarder? {
         guard let forward = settings.forward else { return nil }
         try forward.refuseOwn(server.listeners.map(\.address))
-        let forwarder = Forwarder(to: forward.target, answers: forward.answers)
+        let forwarder = Forwarder(to: forward.target, answers: forward.answers, inBackground: true)
         forwarder.start()
         forwarder.follow(server.world)
         if settings.configuration.forwardsNamespaces {
