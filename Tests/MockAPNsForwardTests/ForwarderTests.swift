@@ -130,7 +130,8 @@ struct ForwarderTests {
                 RequestView.withRequest(
                     headers: push.request.judgedHeaders, body: push.request.body, bodyLength: push.request.body.count
                 ) { batch.append($0, RecordHead()) }
-                let adopted = pair.world.journal.adopt(batch, [(time: pair.world.clock.read(), steps: [], refusal: nil)])
+                let time = pair.world.clock.read()
+                let adopted = pair.world.journal.adopt(batch, [(time: time, steps: [], refusal: nil)])
                 #expect(adopted.seqs.count == 1)
                 try await pair.push()
                 _ = try await pair.records(2)

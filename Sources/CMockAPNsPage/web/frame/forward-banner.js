@@ -15,6 +15,7 @@ export class ForwardBanner {
     const answers = config["forward-answer"]?.value === "real" ? ", and clients get its answers" : ""
     const where = plain(target, 80)
     replace(this.element, icon("send"),
-      h("span.banner-text", h("strong", "Forwarding: "), `pushes of ${topics}${namespaces} also go to ${where}${answers}.`))
+      h("span.banner-text", h("strong", "Forwarding: "),
+        `pushes of ${topics}${namespaces} also go to ${where}${answers}.`))
   }
 }
