@@ -11,7 +11,7 @@ export class ForwardBanner {
     this.element.hidden = !target
     if (!target) return
     const topics = plain(config["forward-topic"]?.value ?? "", 120)
-    const namespaces = config["forward-namespaces"]?.value ? "" : " in the default namespace"
+    const namespaces = config["forward-namespaces"]?.value === "true" ? "" : " in the default namespace"
     const answers = config["forward-answer"]?.value === "real" ? ", and clients get its answers" : ""
     const where = plain(target, 80)
     replace(this.element, icon("send"),
