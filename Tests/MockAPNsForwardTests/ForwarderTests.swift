@@ -59,10 +59,12 @@ struct ForwarderTests {
         }
     }
 
-    @Test func `pushes of namespaces are forwarded while they are followed`() async throws {
+    @Test(arguments: [false, true]) func `pushes of namespaces are forwarded while they are followed`(
+        inBackground: Bool
+    ) async throws {
         let key = try ForwardKey()
         try await withService(key) { service, target in
-            try await withForwarding(to: target) { pair in
+            try await withForwarding(to: target, inBackground: inBackground) { pair in
                 let namespaces = pair.server.namespaces
                 let forwarder = pair.forwarder
                 var draft = Namespaces.Draft(name: "first")

@@ -95,7 +95,7 @@ struct ForwardKey: Sendable {
 /// Lends a server whose pushes are forwarded to a target; its clients may wait for the target's responses.
 func withForwarding<Result: Sendable>(
     to target: ForwardTarget, limits: Forwarder.Limits = Forwarder.Limits(), answers: ForwardAnswers? = nil,
-    _ change: (inout Configuration) -> Void = { _ in }, _ use: (Pair) async throws -> Result
+    inBackground: Bool = false, _ change: (inout Configuration) -> Void = { _ in }, _ use: (Pair) async throws -> Result
 ) async throws -> Result {
     var configuration = Configuration()
     // The tests send thousands of pushes to one device.
@@ -105,7 +105,7 @@ func withForwarding<Result: Sendable>(
     return try await withServerPlace {
         try await withMockAPNs(configuration) { server in
             let start = server.world.eventCursor()
-            let forwarder = Forwarder(to: target, limits: limits, answers: answers)
+            let forwarder = Forwarder(to: target, limits: limits, answers: answers, inBackground: inBackground)
             forwarder.start()
             forwarder.follow(server.world)
             var options = UpstreamOptions()
