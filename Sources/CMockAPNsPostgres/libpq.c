@@ -20,6 +20,10 @@
     F(int, PQenterPipelineMode, (PGconn * a), (a)) \
     F(int, PQpipelineSync, (PGconn * a), (a)) \
     F(int, PQflush, (PGconn * a), (a)) \
+    F(int, PQexitPipelineMode, (PGconn * a), (a)) \
+    F(int, PQsendQuery, (PGconn * a, const char *b), (a, b)) \
+    F(int, PQputCopyData, (PGconn * a, const char *b, int c), (a, b, c)) \
+    F(int, PQputCopyEnd, (PGconn * a, const char *b), (a, b)) \
     F(int, PQisBusy, (PGconn * a), (a)) \
     F(int, PQconsumeInput, (PGconn * a), (a)) \
     F(int, PQsendPrepare, (PGconn * a, const char *b, const char *c, int d, const Oid *e), (a, b, c, d, e)) \

@@ -67,10 +67,10 @@ struct PostgresPlaceTests {
 
     @Test func `tables of another version are refused`() throws {
         try PostgresLog(url).close()
-        try server.query("update mock_apns.counter set value = 2 where name = 'version'", in: url)
+        try server.query("update mock_apns.counter set value = 3 where name = 'version'", in: url)
         let other = try #require(error(of: url))
         #expect(other.code == .otherVersion)
-        let seen = "its tables have version 2, expected 1"
+        let seen = "its tables have version 3, expected 2"
         #expect(other.description.contains("\(seen); export its pushes with that version"))
     }
 

@@ -18,6 +18,7 @@ typedef enum {
     PGRES_EMPTY_QUERY,
     PGRES_COMMAND_OK,
     PGRES_TUPLES_OK,
+    PGRES_COPY_IN = 4,
     PGRES_PIPELINE_SYNC = 10,
     PGRES_PIPELINE_ABORTED = 11
 } ExecStatusType;
@@ -54,6 +55,7 @@ PGVerbosity PQsetErrorVerbosity(PGconn *conn, PGVerbosity verbosity);
 PQnoticeProcessor PQsetNoticeProcessor(PGconn *conn, PQnoticeProcessor proc, void *arg);
 int PQsetnonblocking(PGconn *conn, int arg);
 int PQenterPipelineMode(PGconn *conn);
+int PQexitPipelineMode(PGconn *conn);
 int PQpipelineSync(PGconn *conn);
 int PQflush(PGconn *conn);
 int PQisBusy(PGconn *conn);
@@ -67,6 +69,9 @@ int PQsendQueryPrepared(
     const int *lengths,
     const int *formats,
     int result_format);
+int PQsendQuery(PGconn *conn, const char *query);
+int PQputCopyData(PGconn *conn, const char *buffer, int bytes);
+int PQputCopyEnd(PGconn *conn, const char *error);
 PGresult *PQgetResult(PGconn *conn);
 ExecStatusType PQresultStatus(const PGresult *res);
 char *PQresultErrorField(const PGresult *res, int fieldcode);

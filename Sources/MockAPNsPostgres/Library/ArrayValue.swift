@@ -6,6 +6,7 @@ struct ArrayValue {
     enum Element: UInt32 {
         case blob = 17
         case integer = 20
+        case short = 21
         case text = 25
         case time = 1_184
 
@@ -14,6 +15,7 @@ struct ArrayValue {
             switch self {
             case .blob: "bytea"
             case .integer: "bigint"
+            case .short: "smallint"
             case .text: "text"
             case .time: "timestamptz"
             }
@@ -24,6 +26,7 @@ struct ArrayValue {
             switch self {
             case .blob: 1_001
             case .integer: 1_016
+            case .short: 1_005
             case .text: 1_009
             case .time: 1_185
             }
@@ -63,24 +66,10 @@ struct ArrayValue {
         bytes.append(contentsOf: span.bytes)
     }
 
-    /// Adds a text, or null for an empty one.
-    ///
-    /// Invalid UTF-8 is repaired. U+0000 is replaced, because PostgreSQL does not allow it in text.
-    mutating func add(given span: ByteSpan) {
-        guard !span.isEmpty else { return addNull() }
-        var (all, hasNull) = (UInt8(0), false)
-        for byte in span.bytes {
-            all |= byte
-            hasNull = hasNull || byte == 0
-        }
-        if all < 0x80, !hasNull { add(bytes: span) } else { add(text: span.text) }
-    }
-
     /// Adds a text; U+0000 is replaced.
     mutating func add(text: String) {
         var stored: [UInt8] = []
-        stored.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 { if byte == 0 { stored += "\u{fffd}".utf8 } else { stored.append(byte) } }
+        Value.append(text, to: &stored)
         stored.withUnsafeBufferPointer { add(bytes: ByteSpan($0)) }
     }
 

@@ -13,11 +13,13 @@ internal import Darwin
 struct Command {
     var sql: String
     var values: [Value]
+    /// The rows of a statement `copy … from stdin`; `nil` for others.
+    var rows: CopyRows?
 
-    init(_ sql: String, _ values: [Value] = []) {
-        self.sql = sql
-        self.values = values
-    }
+    init(_ sql: String, _ values: [Value] = []) { (self.sql, self.values) = (sql, values) }
+
+    /// A statement `copy … from stdin`, which can run in a transaction only.
+    init(_ sql: String, copying rows: CopyRows) { (self.sql, values, self.rows) = (sql, [], rows) }
 }
 
 /// A connection to a database, opened at the first use and again after it was lost.
@@ -70,6 +72,7 @@ final class Connection: @unchecked Sendable {
 
     /// Runs statements in one round trip, and stops at the first that fails.
     ///
+    /// A statement `copy` takes two round trips, and what comes after it another one.
     /// Outside a transaction, either all or none take effect.
     @discardableResult func run(_ commands: [Command]) throws(StoreError) -> [QueryResult] {
         guard isInTransaction else { return try exchange(commands, on: connected()) }
@@ -232,6 +235,19 @@ final class Connection: @unchecked Sendable {
     // MARK: An exchange
 
     private func exchange(_ commands: [Command], on handle: OpaquePointer) throws(StoreError) -> [QueryResult] {
+        var results: [QueryResult] = []
+        var rest = commands[...]
+        while let place = rest.firstIndex(where: { $0.rows != nil }) {
+            if place > rest.startIndex { results += try pipeline(rest[..<place], on: handle) }
+            results.append(try copy(rest[place], on: handle))
+            rest = rest[(place + 1)...]
+        }
+        if !rest.isEmpty { results += try pipeline(rest, on: handle) }
+        return results
+    }
+
+    private func pipeline(_ commands: ArraySlice<Command>, on handle: OpaquePointer) throws(StoreError) -> [QueryResult]
+    {
         let deadline = ContinuousClock.now + .seconds(limits.call)
         // The statements prepared in this exchange, by the index of their result.
         var preparations: [Int: String] = [:]
@@ -272,6 +288,48 @@ final class Connection: @unchecked Sendable {
         if let end = try next(of: handle, deadline, failure) { PQclear(end) }
         if let failure { throw failure }
         return results
+    }
+
+    /// Runs a statement `copy`, which libpq does not allow in a pipeline.
+    private func copy(_ command: Command, on handle: OpaquePointer) throws(StoreError) -> QueryResult {
+        let deadline = ContinuousClock.now + .seconds(limits.call)
+        guard PQexitPipelineMode(handle) == 1, PQsendQuery(handle, command.sql) == 1 else { throw lost(handle) }
+        var failure: StoreError?
+        var found: QueryResult?
+        while let result = try next(of: handle, deadline, failure) {
+            switch PQresultStatus(result) {
+            case PGRES_COPY_IN:
+                PQclear(result)
+                for part in [command.rows?.bytes ?? [], CopyRows.end] { try put(part, on: handle, deadline) }
+                guard PQputCopyEnd(handle, nil) == 1 else { throw lost(handle) }
+            case PGRES_COMMAND_OK: found = QueryResult(result)
+            default:
+                failure = failure ?? error(of: result)
+                PQclear(result)
+            }
+        }
+        guard PQenterPipelineMode(handle) == 1 else { throw lost(handle, failure) }
+        guard let found, failure == nil else { throw failure ?? lost(handle) }
+        return found
+    }
+
+    /// Sends a part of the rows of a statement `copy`.
+    private func put(_ bytes: [UInt8], on handle: OpaquePointer, _ deadline: ContinuousClock.Instant) throws(StoreError)
+    {
+        while true {
+            let outcome = bytes.withUnsafeBytes {
+                PQputCopyData(handle, $0.baseAddress?.assumingMemoryBound(to: CChar.self), CInt($0.count))
+            }
+            if outcome == 1 { return }
+            guard outcome == 0 else { throw lost(handle) }
+            // What was sent before has to leave first.
+            guard wait(handle, CInt(POLLOUT), until: deadline) else {
+                let problem = silence(of: handle, limit: limits.call)
+                disconnect()
+                throw problem
+            }
+            guard PQflush(handle) >= 0 else { throw lost(handle) }
+        }
     }
 
     private func send(_ command: Command, _ name: String, on handle: OpaquePointer) -> Bool {

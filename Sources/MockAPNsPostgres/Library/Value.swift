@@ -9,6 +9,8 @@ enum Value {
     /// A time, in microseconds since 1970.
     case time(Int64)
     case array(ArrayValue)
+    /// A value that is encoded already, with its type; `nil` is null.
+    case encoded([UInt8]?, ArrayValue.Element)
 
     /// The number of a push, an event or a change.
     static func number(_ number: UInt64) -> Value { .integer(Int64(clamping: number)) }
@@ -50,6 +52,7 @@ enum Value {
         case .blob: ArrayValue.Element.blob.rawValue
         case .time: ArrayValue.Element.time.rawValue
         case .array(let array): array.element.array
+        case .encoded(_, let element): element.rawValue
         }
     }
 
@@ -62,6 +65,9 @@ enum Value {
         case .blob(let blob): bytes += blob
         case .time(let time): Self.append(PostgresTime.stored(time), to: &bytes)
         case .array(let array): array.append(to: &bytes)
+        case .encoded(let value, _):
+            guard let value else { return false }
+            bytes += value
         }
         return true
     }
@@ -71,7 +77,7 @@ enum Value {
     }
 
     /// Appends a text; U+0000 is replaced, because PostgreSQL does not allow it in text.
-    private static func append(_ text: String, to bytes: inout [UInt8]) {
+    static func append(_ text: String, to bytes: inout [UInt8]) {
         for byte in text.utf8 { if byte == 0 { bytes += "\u{fffd}".utf8 } else { bytes.append(byte) } }
     }
 }

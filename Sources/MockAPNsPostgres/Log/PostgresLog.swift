@@ -19,6 +19,8 @@ package final class PostgresLog: SharedLog {
         /// The IDs of the namespaces by name, as of `version`.
         var namespaces: [String: Int64] = [:]
         var version: UInt64?
+        /// What pushes share; those of a turn that fails are forgotten, since it may not have written them.
+        var texts = HeaderTexts()
     }
 
     /// Connects to the database at a URL `postgresql://…`, and creates the tables if there are none.
@@ -54,7 +56,7 @@ package final class PostgresLog: SharedLog {
         after position: UInt64, upTo end: UInt64, _ use: (SharedEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
         try EntryPages.visit(
-            after: position, upTo: end, server.place,
+            after: position, upTo: end, server.place, worlds.texts,
             { commands throws(StoreError) in
                 try turns.use { connection throws(StoreError) in try connection.run(commands) }
             }, use)
@@ -93,6 +95,8 @@ package final class PostgresLog: SharedLog {
         state.withLockedValue { state in
             state.namespaces = Dictionary(pairs) { first, _ in first }
             state.version = newest
+            // Those of removed namespaces are not needed any more.
+            state.texts = HeaderTexts()
         }
         return newest
     }
@@ -100,9 +104,9 @@ package final class PostgresLog: SharedLog {
     package func keepTurn() throws(StoreError) { try turns.run("select 1") }
 
     package func endTurn(_ turn: UInt64, with entries: [SharedEntry]) throws(StoreError) {
-        let (head, namespaces, replica) = state.withLockedValue { state in
-            defer { state.head = nil }
-            return (state.head, state.namespaces, state.replica)
+        let (head, namespaces, replica, texts) = state.withLockedValue { state in
+            defer { (state.head, state.texts) = (nil, HeaderTexts()) }
+            return (state.head, state.namespaces, state.replica, state.texts)
         }
         try turns.use { connection throws(StoreError) in
             guard let last = entries.last else {
@@ -115,7 +119,7 @@ package final class PostgresLog: SharedLog {
                 let seen = "changes up to \(last.position) do not follow the log"
                 throw StoreError(.failed, "cannot write \(server.place): \(seen), \(known)")
             }
-            var batch = EntryBatch()
+            var batch = EntryBatch(texts, at: head)
             for entry in entries {
                 // If it has no ID, the namespace was removed, and its positions stay empty.
                 guard let namespace = namespaces[entry.namespace] else { continue }
@@ -126,6 +130,7 @@ package final class PostgresLog: SharedLog {
             commands.append(Command(move, [.number(last.position)]))
             if let replica { commands.append(Self.turnCommand(turn, of: replica)) }
             try connection.commit(commands)
+            state.withLockedValue { [texts = batch.texts] in $0.texts = texts }
         }
     }
 

@@ -3,8 +3,13 @@ internal import MockAPNsWorld
 
 /// Writes log entries with a few statements, whatever the number of rows.
 struct EntryBatch {
+    /// The texts that pushes share; when the batch is written, pass them to the next one.
+    private(set) var texts: HeaderTexts
+    /// The end of the log before the batch.
+    private let end: UInt64
     private var changes = Changes()
     private var pushes = PushRows()
+    private var headers: [(namespace: Int64, text: SharedHeaders.Text)] = []
     private var steps = Steps()
     private var fanOuts: [Row: [UInt8]] = [:]
     private var removed: [(row: Row, position: UInt64)] = []
@@ -12,6 +17,9 @@ struct EntryBatch {
     private var cleared: [Int64: UInt64] = [:]
     /// The latest delivery state of each push that has a step with one.
     private var deliveries: [Row: String] = [:]
+
+    /// Creates an empty batch of a turn that begins at this end of the log.
+    init(_ texts: HeaderTexts = HeaderTexts(), at end: UInt64) { (self.texts, self.end) = (texts, end) }
 
     /// The number of a push in a namespace, or of a change.
     struct Row: Hashable {
@@ -43,7 +51,9 @@ struct EntryBatch {
 
     /// Adds a push of a copied world to a namespace; its steps count as those of the change at `position`.
     mutating func add(_ push: KeptPush, _ record: KeptRecord, stepsAt position: UInt64, of namespace: Int64) {
-        record.withRow(at: push.position) { pushes.add($0, of: namespace) }
+        var shared: SharedHeaders? = texts.take(of: namespace, at: end)
+        record.withRow(at: push.position, sharing: &shared) { pushes.add($0, of: namespace) }
+        keep(shared, of: namespace)
         for step in push.steps { add(step, at: position, of: namespace) }
         if let fanOut = push.fanOut { fanOuts[Row(namespace: namespace, number: push.seq)] = fanOut }
     }
@@ -68,24 +78,46 @@ struct EntryBatch {
         let numbers = entry.pushNumbers
         changes.firsts.append(numbers.map { Int64(clamping: $0.lowerBound) })
         changes.lasts.append(numbers.map { Int64(clamping: $0.upperBound) })
-        entry.visitRows { pushes.add($0, of: namespace) }
+        if entry.pushCount > 0 {
+            var shared: SharedHeaders? = texts.take(of: namespace, at: end)
+            entry.visitRows(sharing: &shared) { pushes.add($0, of: namespace) }
+            keep(shared, of: namespace)
+        }
         for step in entry.steps { add(step, at: entry.position, of: namespace) }
         for fanOut in entry.fanOuts { fanOuts[Row(namespace: namespace, number: fanOut.push)] = fanOut.data }
         for push in entry.removed { removed.append((Row(namespace: namespace, number: push), entry.position)) }
         if let end = entry.clearedUpTo { cleared[namespace] = max(cleared[namespace] ?? 0, end) }
     }
 
+    /// Keeps the texts of a namespace for its next pushes, and those among them that are new for the table.
+    private mutating func keep(_ shared: SharedHeaders?, of namespace: Int64) {
+        guard var shared else { return }
+        for text in shared.takeAdded() { headers.append((namespace, text)) }
+        texts.keep(shared, of: namespace, at: end)
+    }
+
     /// The statements, in the order in which they must run.
     func commands() -> [Command] {
         var commands: [Command] = []
-        if !changes.positions.isEmpty { commands.append(changeCommand) }
+        // First, because copying rows takes round trips of its own.
         if !pushes.isEmpty { commands += pushes.commands }
+        if !headers.isEmpty { commands.append(headerCommand) }
+        if !changes.positions.isEmpty { commands.append(changeCommand) }
         if !steps.steps.isEmpty { commands.append(stepCommand) }
         if !deliveries.isEmpty { commands.append(deliveryCommand) }
         if !fanOuts.isEmpty { commands.append(fanOutCommand) }
         if !removed.isEmpty { commands.append(removalCommand) }
         for (namespace, end) in cleared { commands.append(Self.clearing(namespace, upTo: end)) }
         return commands
+    }
+
+    private var headerCommand: Command {
+        Command(
+            "insert into header select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[])",
+            [
+                .integers(headers.map(\.namespace)), .integers(headers.map(\.text.number)),
+                .numbers(headers.map(\.text.firstPush)), .utf8s(headers.map(\.text.text)),
+            ])
     }
 
     private var changeCommand: Command {

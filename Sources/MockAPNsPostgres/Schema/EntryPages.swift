@@ -1,4 +1,5 @@
 internal import MockAPNsLog
+internal import MockAPNsRules
 internal import MockAPNsWorld
 
 /// Reads changes with their pushes, a page at a time.
@@ -21,7 +22,7 @@ struct EntryPages {
     ///
     /// `read` runs statements. It has always returned before `use` is called.
     static func visit(
-        after position: UInt64, upTo end: UInt64, _ place: String,
+        after position: UInt64, upTo end: UInt64, _ place: String, _ texts: KnownTexts,
         _ read: ([Command]) throws(StoreError) -> [QueryResult], _ use: (SharedEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
         var last = position
@@ -36,20 +37,32 @@ struct EntryPages {
                     where \(page) order by change.position
                     """, bounds), Command(pushQuery(page), bounds),
                 // Must come last: changes that are not trimmed yet were visible to the queries above.
-                Command("select value from counter where name = 'trimmed'"),
+                trimmed,
             ])
-            let trimmed = results[2].first?.number(0) ?? 0
-            guard trimmed <= last else {
-                throw StoreError(.failed, "the changes up to \(trimmed) were replaced by a snapshot")
+            try requireKept(results[2], after: last)
+            let found: [Found]
+            do throws(StoreError) { found = try entries(results[0], results[1], place, texts, read) } catch {
+                // A text is missing if its pushes were deleted meanwhile.
+                try requireKept(read([trimmed])[0], after: last)
+                throw error
             }
-            for found in try entries(results[0], results[1], place) { try use(found.entry) }
+            for found in found { try use(found.entry) }
             last = pageEnd
+        }
+    }
+
+    private static let trimmed = Command("select value from counter where name = 'trimmed'")
+
+    private static func requireKept(_ trimmed: QueryResult, after position: UInt64) throws(StoreError) {
+        let trimmed = trimmed.first?.number(0) ?? 0
+        guard trimmed <= position else {
+            throw StoreError(.failed, "the changes up to \(trimmed) were replaced by a snapshot")
         }
     }
 
     /// Calls `use` with the entries of a namespace after a position in its world's log.
     static func visit(
-        _ namespace: Int64, after position: UInt64, _ place: String,
+        _ namespace: Int64, after position: UInt64, _ place: String, _ texts: KnownTexts,
         _ read: ([Command]) throws(StoreError) -> [QueryResult], _ use: (LogEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
         var last = position
@@ -68,7 +81,7 @@ struct EntryPages {
                     where namespace = $1 and world_position > $2
                     """, Array(bounds.prefix(2))),
             ])
-            let found = try entries(results[0], results[1], place)
+            let found = try entries(results[0], results[1], place, texts, read)
             for next in found {
                 guard next.entry.entry.position == last + 1 else { break }
                 last += 1
@@ -86,7 +99,7 @@ struct EntryPages {
     /// the whole table for each page.
     private static func pushQuery(_ page: String) -> String {
         """
-        select \(RecordTable.columns), page.namespace, record.position
+        select \(RecordTable.ownColumns), page.namespace, record.position
         from (
             select change.namespace, min(first_push) as first, max(last_push) as last from change
             where \(page) and change.pushes > 0 group by change.namespace
@@ -98,13 +111,18 @@ struct EntryPages {
     }
 
     private static func entries(
-        _ changes: QueryResult, _ pushes: QueryResult, _ place: String
+        _ changes: QueryResult, _ pushes: QueryResult, _ place: String, _ texts: KnownTexts,
+        _ read: ([Command]) throws(StoreError) -> [QueryResult]
     ) throws(StoreError) -> [Found] {
         var taken: [EntryBatch.Row: [KeptRecord]] = [:]
+        let known = try texts.read(of: pushes.rows, read)
         for row in pushes.rows {
             let key = EntryBatch.Row(
-                namespace: row.integer(RecordTable.columnCount), number: row.number(RecordTable.columnCount + 1))
-            taken[key, default: []].append(try RecordTable.push(from: row).whole(in: place))
+                namespace: row.integer(RecordTable.sharedColumn + 1), number: row.number(RecordTable.sharedColumn + 2))
+            let push = KnownTexts.key(of: row).flatMap { known[$0] }.map { text in
+                text.withUnsafeBufferPointer { RecordTable.push(from: row, sharing: ByteSpan($0)) }
+            }
+            taken[key, default: []].append(try (push ?? RecordTable.push(from: row)).whole(in: place))
         }
         return try changes.rows.map { row throws(StoreError) in
             var entry = LogEntry(

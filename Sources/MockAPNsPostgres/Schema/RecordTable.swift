@@ -1,15 +1,47 @@
 internal import MockAPNsLog
+internal import MockAPNsRules
 internal import MockAPNsWorld
 
 /// The table `record`, which has a row for each push of each namespace, from the description of its columns.
 enum RecordTable {
+    /// The column with the number of a shared text; null if the column `headers` has the text of the push.
+    private static let shared = "shared"
+
     /// The statement that creates the table.
     static let creation = """
         create table record (
-            namespace bigint not null, \(PushColumn.all.map(definition).joined(separator: ", ")),
+            namespace bigint not null, \(PushColumn.all.map(definition).joined(separator: ", ")), \(shared) bigint,
             primary key (namespace, seq)
         )
         """
+
+    /// The statement that adds to a table of the first version what it lacks.
+    static let sharing = "alter table record add column \(shared) bigint"
+
+    /// The statement that creates the table of the texts of header fields that pushes share.
+    ///
+    /// The number of the first push bounds that of the last one; see `HeaderTexts`.
+    static let headerCreation = """
+        create table header (
+            namespace bigint not null,
+            id bigint not null,
+            first bigint not null,
+            text text collate "C" not null,
+            primary key (namespace, id)
+        )
+        """
+
+    private static let text = """
+        (select header.text from header where header.namespace = record.namespace and header.id = record.\(shared))
+        """
+
+    /// The header fields of a push, as `HeaderText` writes them.
+    private static let headers = {
+        let whole = HeaderText.placeholders.reduce(text) { text, placeholder in
+            "replace(\(text), chr(\(placeholder.code)), coalesce(record.\(placeholder.column), ''))"
+        }
+        return "case when record.\(shared) is null then record.headers else \(whole) end"
+    }()
 
     /// The statement that creates the view `push`.
     static let view = """
@@ -19,19 +51,25 @@ enum RecordTable {
             where deleted is null and seq > cleared
         """
 
-    /// The columns that are written into a new row, each with the type of its array; a body is text or bytes.
-    static let written = [("namespace", ArrayValue.Element.integer)] + PushColumn.written.flatMap(arrays)
+    /// The columns that are written into a new row, each with its type; a body is text or bytes.
+    static let written: [(name: String, type: ArrayValue.Element)] =
+        [("namespace", .integer)] + PushColumn.written.flatMap(types) + [(shared, .integer)]
 
-    /// The statement that inserts rows, of which it gets an array for each column.
+    private static let names = written.map(\.name).joined(separator: ", ")
+
+    /// The statement that copies rows into the table.
+    static let copy = "copy record (\(names)) from stdin with (format binary)"
+
+    /// The statement that inserts a row.
     static let insertion = """
-        insert into record (\(written.map { name, _ in name }.joined(separator: ", ")))
-        select * from unnest(\(zip(1..., written).map { "$\($0)::\($1.1.name)[]" }.joined(separator: ", ")))
+        insert into record (\(names)) values (\((1...written.count).map { "$\($0)" }.joined(separator: ", ")))
         """
 
-    private static func arrays(for column: PushColumn) -> [(String, ArrayValue.Element)] {
+    private static func types(of column: PushColumn) -> [(name: String, type: ArrayValue.Element)] {
         switch column.kind {
         case .content: [(column.name, .text), ("\(column.name)_bytes", .blob)]
-        case .key, .number, .short, .laterNumber: [(column.name, .integer)]
+        case .key, .number, .laterNumber: [(column.name, .integer)]
+        case .short: [(column.name, .short)]
         case .time: [(column.name, .time)]
         case .text, .lines, .laterText: [(column.name, .text)]
         case .bytes: [(column.name, .blob)]
@@ -39,12 +77,26 @@ enum RecordTable {
     }
 
     /// The columns that `push(from:)` reads.
-    static let columns = PushColumn.read.map { name in
-        name == "body" ? "coalesce(record.body_bytes, convert_to(record.body, 'UTF8'))" : "record.\(name)"
-    }.joined(separator: ", ")
+    static let columns = columns(headers: "coalesce(\(text), record.headers)")
 
-    /// The number of these columns.
-    static let columnCount = CInt(PushColumn.read.count)
+    /// The same columns with the header fields of the push alone, and the number of the text that it shares.
+    ///
+    /// To look up the text of each row costs as much as the rest of the row.
+    static let ownColumns = columns(headers: "record.headers") + ", record.\(shared)"
+
+    /// The place of this number.
+    static let sharedColumn = CInt(PushColumn.read.count + HeaderText.placeholders.count)
+
+    private static func columns(headers: String) -> String {
+        let names = (PushColumn.read + HeaderText.placeholders.map(\.column)).map { name in
+            switch name {
+            case "body": "coalesce(record.body_bytes, convert_to(record.body, 'UTF8'))"
+            case "headers": headers
+            default: "record.\(name)"
+            }
+        }
+        return names.joined(separator: ", ")
+    }
 
     /// The approximate size of a row in bytes, without indexes.
     static let size = """
@@ -73,17 +125,19 @@ enum RecordTable {
         switch column.kind {
         // With the time under the name that it has in every view, which is always that of the next column.
         case .key: "record.\(column.name), record.received_at as time"
-        case .lines: "\(PushColumn.headers { "chr(\($0))" }) as \(column.name)"
+        case .lines: "\(PushColumn.headers(of: headers) { "chr(\($0))" }) as \(column.name)"
         case .content: "record.\(column.name), record.\(column.name)_bytes"
         default: "record.\(column.name)"
         }
     }
 
-    /// Reads a push, without its steps.
-    static func push(from row: QueryResult.Row) -> KeptPush {
-        KeptPush(
-            seq: row.number(0), at: row.number(1), receivedAt: row.time(2), answeredAt: row.time(3),
-            reason: row.span(4), headers: row.span(5), body: row.span(6), facts: row.span(7))
+    /// Reads a push, without its steps; `text` is the one that it shares, unless the row has it.
+    static func push(from row: QueryResult.Row, sharing text: ByteSpan? = nil) -> KeptPush {
+        HeaderText.withWhole(text ?? row.span(5), token: row.span(8), id: row.span(9)) { headers in
+            KeptPush(
+                seq: row.number(0), at: row.number(1), receivedAt: row.time(2), answeredAt: row.time(3),
+                reason: row.span(4), headers: headers, body: row.span(6), facts: row.span(7))
+        }
     }
 
     /// The columns of the table `step` that `step(from:)` reads.

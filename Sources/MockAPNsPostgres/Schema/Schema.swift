@@ -3,7 +3,12 @@ internal import MockAPNsLog
 /// The tables of the schema `mock_apns`, as `docs/data.md` describes them.
 enum Schema {
     /// The version of the tables, which changes with them and with what their columns have.
-    static let version = 1
+    static let version = 2
+
+    /// The statements that change tables of an older version into those of the next one, by the older version.
+    private static let upgrades: [Int: [String]] = [
+        1: [RecordTable.sharing, RecordTable.headerCreation, "drop view push", RecordTable.view]
+    ]
 
     /// The number of the advisory lock with which one server at a time creates the tables: `APNs` in ASCII.
     private static let lock = 0x4150_4e73
@@ -55,7 +60,7 @@ enum Schema {
             last_push bigint,
             unique (namespace, world_position)
         )
-        """, RecordTable.creation,
+        """, RecordTable.creation, RecordTable.headerCreation,
         "create index record_rejected on record (namespace, seq, reason) where status <> 200",
         "create index record_deleted on record (namespace, seq) where deleted is not null",
         """
@@ -128,28 +133,56 @@ enum Schema {
         }
     }
 
-    /// Creates the tables unless they exist.
+    /// Creates the tables unless they exist, and upgrades those of an older version.
+    ///
+    /// Throws `.inUse` if servers of the older version use them, and `.otherVersion` if they cannot be upgraded.
     static func create(_ connection: Connection) throws(StoreError) {
-        guard try !exists(connection) else { return }
+        guard try seenVersion(connection) != version else { return }
         try connection.transaction { () throws(StoreError) in
             try connection.run("select pg_advisory_xact_lock(\(lock))")
             // Look again: another server may have created them in the meantime.
-            guard try !exists(connection) else { return }
-            try connection.run("create schema if not exists mock_apns")
-            for statement in creation { try connection.run(statement) }
-            try createSearch(connection)
+            guard let seen = try seenVersion(connection) else {
+                try connection.run("create schema if not exists mock_apns")
+                for statement in creation { try connection.run(statement) }
+                return try createSearch(connection)
+            }
+            try upgrade(from: seen, connection)
         }
     }
 
-    /// Returns whether there are tables; throws `.otherVersion` if they are not of this version.
-    static func exists(_ connection: Connection) throws(StoreError) -> Bool {
+    private static func upgrade(from older: Int, _ connection: Connection) throws(StoreError) {
+        var seen = older
+        guard seen != version else { return }
+        guard upgrades[seen] != nil else { throw otherVersion(seen, connection) }
+        let users = try connection.run(Self.users).rows.map { $0.text(0) }
+        guard users.isEmpty else {
+            let problem = "its tables have version \(seen), expected \(version)"
+            let fix = "stop these servers, and this one will upgrade the tables"
+            let place = connection.server.place
+            throw StoreError(.inUse, "\(place) is in use by \(users.joined(separator: ", ")): \(problem); \(fix)")
+        }
+        while let upgrade = upgrades[seen] {
+            for statement in upgrade { try connection.run(statement) }
+            seen += 1
+        }
+        try connection.run("update counter set value = $1 where name = 'version'", [.integer(Int64(seen))])
+    }
+
+    /// Selects the names of the servers that use the tables.
+    static let users = "select name from replica where seen_at > now() - interval '10 seconds' order by number"
+
+    /// Returns whether there are tables.
+    static func isThere(_ connection: Connection) throws(StoreError) -> Bool { try seenVersion(connection) != nil }
+
+    /// Returns the version of the tables; `nil` if there are none.
+    private static func seenVersion(_ connection: Connection) throws(StoreError) -> Int? {
         guard try connection.run("select to_regclass('mock_apns.counter') is not null").first?.integer(0) == 1 else {
-            return false
+            return nil
         }
-        let seen = Int(try connection.run("select value from counter where name = 'version'").first?.integer(0) ?? 0)
-        guard seen == version else {
-            throw StoreError(connection.server.place, version: seen, expected: version, other: "database")
-        }
-        return true
+        return Int(try connection.run("select value from counter where name = 'version'").first?.integer(0) ?? 0)
+    }
+
+    private static func otherVersion(_ seen: Int, _ connection: Connection) -> StoreError {
+        StoreError(connection.server.place, version: seen, expected: version, other: "database")
     }
 }

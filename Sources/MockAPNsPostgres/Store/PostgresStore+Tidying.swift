@@ -46,7 +46,20 @@ extension PostgresStore {
         }
         let excess = try excessPushes(before: floor.number(1), at: now, keeping: pins, connection)
         if !excess.isEmpty { try delete(excess, whichWereKept: true, connection) }
-        return !excess.isEmpty
+        guard excess.isEmpty else { return true }
+        try deleteHeaders(before: floor.number(1), connection)
+        return false
+    }
+
+    /// Deletes the texts of header fields that only deleted pushes have had.
+    ///
+    /// Later pushes have numbers from `push` on.
+    private func deleteHeaders(before push: UInt64, _ connection: Connection) throws(StoreError) {
+        let deletion = """
+            delete from header where namespace = $1
+                and first + $3 <= least($2, (select min(seq) from record where namespace = $1))
+            """
+        try connection.run(deletion, [.integer(id), .number(push), .number(HeaderTexts.span)])
     }
 
     /// Deletes some of the changes up to a position, and returns whether there were any.
@@ -141,7 +154,7 @@ extension PostgresStore {
         let query = "select id, removed_at < now() - interval '1 minute' from removed_namespace limit 1"
         guard let removed = try connection.run(query).first else { return false }
         let namespace: Value = .integer(removed.integer(0))
-        for table in ["fan_out", "step", "snapshot", "record", "change"] {
+        for table in ["fan_out", "step", "snapshot", "record", "header", "change"] {
             let deletion = """
                 delete from \(table) where ctid = any(array(select ctid from \(table) where namespace = $1 limit $2))
                 """

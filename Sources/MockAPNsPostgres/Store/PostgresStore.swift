@@ -64,7 +64,7 @@ package final class PostgresStore: WorldStore {
 
     package func visitEntries(after position: UInt64, _ use: (LogEntry) throws(StoreError) -> Void) throws(StoreError) {
         try EntryPages.visit(
-            id, after: position, stores.place,
+            id, after: position, stores.place, stores.texts,
             { commands throws(StoreError) in
                 try connection.use { connection throws(StoreError) in try connection.run(commands) }
             }, use)
@@ -113,7 +113,7 @@ package final class PostgresStore: WorldStore {
                 let seen = "changes from \(first.position) on cannot be added \(end)"
                 throw StoreError(.failed, "cannot write \(name) of \(stores.place): \(seen)")
             }
-            var batch = EntryBatch()
+            var batch = EntryBatch(at: position)
             for (entry, position) in zip(entries, (position + 1)...) { batch.add(entry, at: position, of: id) }
             let end = position + UInt64(entries.count)
             let move = Command("update head set position = $1 where id = 1", [.number(end)])

@@ -11,6 +11,7 @@ package final class PostgresStores: WorldStores {
     let readers: ReaderPool
     let options: PostgresOptions
     let lease = TidyLease()
+    let texts = KnownTexts()
     private let server: ServerAddress
     /// When each namespace is due for tidying, by its ID.
     private let nextTidy = NIOLockedValueBox<[Int64: ContinuousClock.Instant]>([:])

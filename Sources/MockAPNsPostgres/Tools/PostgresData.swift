@@ -27,12 +27,12 @@ package final class PostgresData: Sendable {
         connection = LockedConnection(server, options.bulk)
         stores = PostgresStores(server, options)
         try connection.use { connection throws(StoreError) in
-            if creates {
-                try Schema.create(connection)
-            } else if try !Schema.exists(connection) {
+            let isThere = try Schema.isThere(connection)
+            guard isThere || creates else {
                 let fix = "mock-apns serve --data creates them"
                 throw StoreError(.noAccess, "\(server.place) has no tables of mock-apns; \(fix)")
             }
+            try Schema.create(connection)
         }
     }
 
@@ -47,17 +47,14 @@ package final class PostgresData: Sendable {
         return PostgresWorld(store, connection)
     }
 
-    private static let tables = ["record", "step", "fan_out", "change", "snapshot"]
+    private static let tables = ["record", "header", "step", "fan_out", "change", "snapshot"]
 
     /// Rewrites the tables without unused space, and returns their size in bytes before and after.
     ///
     /// Throws `.inUse` if servers are using the database.
     package func compact() throws(StoreError) -> (before: Int, after: Int) {
         try connection.use { connection throws(StoreError) in
-            let replicas = """
-                select name from replica where seen_at > now() - interval '10 seconds' order by number
-                """
-            let names = try connection.run(replicas).rows.map { $0.text(0) }
+            let names = try connection.run(Schema.users).rows.map { $0.text(0) }
             guard names.isEmpty else {
                 let users = names.joined(separator: ", ")
                 throw StoreError(.inUse, "\(place) is in use by \(users); stop these servers")
@@ -89,12 +86,12 @@ package final class PostgresData: Sendable {
                     let fix = "remove it, or use another database"
                     throw StoreError(.failed, "cannot copy to \(place): \(problem); \(fix)")
                 }
-                var batch = EntryBatch()
+                var batch = EntryBatch(HeaderTexts(isCopy: true), at: 0)
                 try world.visitPushes { push, record throws(StoreError) in
                     batch.add(push, record, stepsAt: world.snapshot.position, of: id)
                     guard batch.isFull else { return }
                     try connection.run(batch.commands())
-                    batch = EntryBatch()
+                    batch = EntryBatch(batch.texts, at: 0)
                 }
                 try connection.run(batch.commands())
                 try PostgresStore.insert(world.snapshot, of: id, connection)

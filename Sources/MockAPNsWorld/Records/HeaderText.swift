@@ -1,5 +1,5 @@
 internal import MockAPNsFormats
-internal import MockAPNsRules
+package import MockAPNsRules
 
 /// Header fields as the column `headers` has them, with a line `name: value` for each, in ASCII.
 ///
@@ -76,6 +76,26 @@ package enum HeaderText {
             text.append(UInt8(ascii: "\n"))
         }
         return text
+    }
+
+    /// Calls `use` with a text that pushes share, with `token` and `id` in place of its placeholders.
+    ///
+    /// Any other text is passed on as it is, because it has no placeholders.
+    package static func withWhole<Result>(
+        _ text: ByteSpan, token: ByteSpan, id: ByteSpan, _ use: (ByteSpan) -> Result
+    ) -> Result {
+        let codes = tokenCode...idCode
+        guard text.bytes.contains(where: codes.contains) else { return use(text) }
+        var whole: [UInt8] = []
+        whole.reserveCapacity(text.count + token.count + id.count)
+        var rest = text.bytes[...]
+        while let place = rest.firstIndex(where: codes.contains) {
+            whole.append(contentsOf: rest[..<place])
+            whole.append(contentsOf: (rest[place] == tokenCode ? token : id).bytes)
+            rest = rest[(place + 1)...]
+        }
+        whole.append(contentsOf: rest)
+        return whole.withUnsafeBufferPointer { use(ByteSpan($0)) }
     }
 
     /// Whether a value is written as it is.

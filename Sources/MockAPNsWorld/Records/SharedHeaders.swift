@@ -33,6 +33,12 @@ package struct SharedHeaders: Sendable {
     private var next: Int64
     private var pushes = 0
     private var added: [Text] = []
+    /// The difference of the numbers of the pushes that may have the same text; `nil` without a limit.
+    private let span: UInt64?
+    /// The number from which on pushes share no text; `nil` before the first push.
+    private var end: UInt64?
+    /// Whether a push has come that is too far from the first one.
+    private var isOver = false
 
     /// Header fields with a text.
     fileprivate struct Known: Sendable {
@@ -43,13 +49,15 @@ package struct SharedHeaders: Sendable {
     }
 
     /// Creates an empty collection; `next` is the number of its first text.
-    package init(next: Int64) { (first, self.next) = (next, next) }
+    ///
+    /// With `span`, only pushes whose numbers are less than that above the first one's share these texts.
+    package init(next: Int64, span: UInt64? = nil) { (first, self.next, self.span) = (next, next, span) }
 
     /// Whether `most` pushes have come since these texts are in use, or there are too many texts: call `retire`.
-    package func isSpent(after most: Int) -> Bool { pushes >= most || next - first >= Self.mostTexts }
+    package func isSpent(after most: Int = .max) -> Bool { pushes >= most || next - first >= Self.mostTexts || isOver }
 
     /// Forgets all texts; later pushes get others.
-    package mutating func retire() { self = SharedHeaders(next: next) }
+    package mutating func retire() { self = SharedHeaders(next: next, span: span) }
 
     /// Returns the texts that have been added since the last call.
     package mutating func takeAdded() -> [Text] {
@@ -66,6 +74,14 @@ package struct SharedHeaders: Sendable {
             let bytes = request.headerBytes
             guard bytes.count <= Self.mostBytes, request.fields.count <= Self.mostFields, !bytes.isEmpty else {
                 return nil
+            }
+            if let span {
+                let end = end ?? seq &+ span
+                self.end = end
+                guard seq < end else {
+                    isOver = true
+                    return nil
+                }
             }
             let holes = Holes(request, token: token, id: record.head.echoesID ? id : nil)
             if slots.isEmpty {
