@@ -116,10 +116,13 @@ struct EntryPages {
     ) throws(StoreError) -> [Found] {
         var taken: [EntryBatch.Row: [KeptRecord]] = [:]
         let known = try texts.read(of: pushes.rows, read)
+        var last: (key: EntryBatch.Row, text: [UInt8])?
         for row in pushes.rows {
             let key = EntryBatch.Row(
                 namespace: row.integer(RecordTable.sharedColumn + 1), number: row.number(RecordTable.sharedColumn + 2))
-            let push = KnownTexts.key(of: row).flatMap { known[$0] }.map { text in
+            let shared = KnownTexts.key(of: row)
+            if let shared, last?.key != shared { last = known[shared].map { (shared, $0) } }
+            let push = shared.flatMap { _ in last?.text }.map { text in
                 text.withUnsafeBufferPointer { RecordTable.push(from: row, sharing: ByteSpan($0)) }
             }
             taken[key, default: []].append(try (push ?? RecordTable.push(from: row)).whole(in: place))

@@ -18,7 +18,14 @@ final class KnownTexts: Sendable {
         of rows: some Collection<QueryResult.Row>, _ read: ([Command]) throws(StoreError) -> [QueryResult]
     ) throws(StoreError) -> [EntryBatch.Row: [UInt8]] {
         var found = texts.withLockedValue { $0 }
-        let keys = Set(rows.lazy.compactMap(Self.key))
+        var keys: Set<EntryBatch.Row> = []
+        var last: EntryBatch.Row?
+        // Rows next to each other usually share a text.
+        for row in rows {
+            guard let key = Self.key(of: row), key != last else { continue }
+            last = key
+            keys.insert(key)
+        }
         guard keys.contains(where: { found[$0] == nil }) else { return found }
         if found.count + keys.count > Self.most { found = [:] }
         let wanted = keys.filter { found[$0] == nil }
