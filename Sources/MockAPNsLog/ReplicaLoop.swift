@@ -129,7 +129,7 @@ final class ReplicaLoop {
     private func beginTurn() throws(StoreError) -> LogHead {
         var retreats = 0
         while true {
-            let head = try log.beginTurn()
+            let head = try log.beginTurn(whileWaiting: followSome)
             let isReady: Bool
             do throws(StoreError) { isReady = try prepare(at: head, mayRetreat: retreats < Self.mostRetreats) } catch {
                 log.leaveTurn()
@@ -210,6 +210,17 @@ final class ReplicaLoop {
                 if diverged.isEmpty { return }
             }
             try repair(at: head)
+        }
+    }
+
+    /// Applies some of what others have written, so that less is left for the turn, for which they wait.
+    private func followSome() {
+        do throws(StoreError) {
+            let head = try log.head()
+            guard inDoubt == nil, isComplete(at: head) else { return }
+            try follow(to: min(head.position, turns.position + Self.mostFollowed))
+        } catch {
+            // The turn comes upon it, too, and reports it.
         }
     }
 

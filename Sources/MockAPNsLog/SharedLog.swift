@@ -18,14 +18,15 @@ package protocol SharedLog: AnyObject, Sendable {
     /// Calls `use` with the entries after `position`, up to and including `end`, in order.
     ///
     /// As in `WorldStore.visitEntries`, the entries omit everything that replaying the change recreates. Entries of
-    /// removed namespaces are skipped. During a turn, call this on the thread of turns; `use` may call `keepTurn`.
+    /// removed namespaces are skipped. `use` may call `keepTurn` during a turn.
     func visitEntries(
         after position: UInt64, upTo end: UInt64, _ use: (SharedEntry) throws(StoreError) -> Void) throws(StoreError)
 
     /// Waits for the turn, for a limited time, and returns the end of the log.
     ///
-    /// No other replica moves the end until the turn ends.
-    func beginTurn() throws(StoreError) -> LogHead
+    /// No other replica moves the end until the turn ends. While others have the turn, `whileWaiting` is called every few
+    /// milliseconds on the same thread; it may call `head` and `visitEntries`.
+    func beginTurn(whileWaiting: () -> Void) throws(StoreError) -> LogHead
 
     /// Renews a long turn.
     ///
@@ -53,6 +54,11 @@ package protocol SharedLog: AnyObject, Sendable {
 
     /// Removes this replica and closes the database. Make no calls afterwards.
     func close()
+}
+
+extension SharedLog {
+    /// Waits for the turn without doing anything meanwhile.
+    package func beginTurn() throws(StoreError) -> LogHead { try beginTurn {} }
 }
 
 /// The end of a log.

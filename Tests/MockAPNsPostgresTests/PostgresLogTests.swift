@@ -95,6 +95,27 @@ struct PostgresLogTests {
         #expect(try log(reader, upTo: 120).map(\.position) == Array(1...120))
     }
 
+    @Test func `a replica that waits for its turn reads what others have written, and takes the turn when it is free`()
+        throws
+    {
+        let a = try replica("a")
+        let b = try replica("b")
+        _ = try a.stores.create("default")
+        let first = entries(of: "default", from: 1, count: 3)
+        _ = try a.beginTurn()
+        try a.endTurn(1, with: first)
+        _ = try a.beginTurn()
+        var found: [SharedEntry] = []
+        let head = try b.beginTurn {
+            found = (try? b.head()).flatMap { try? log(b, upTo: $0.position) } ?? []
+            a.leaveTurn()
+        }
+        #expect(found == first)
+        #expect(head.position == 3)
+        try b.endTurn(1, with: entries(of: "default", from: 4))
+        #expect(try a.head().position == 4)
+    }
+
     @Test func `a replica that waits too long for its turn gets an error`() throws {
         let a = try replica("a")
         let b = try replica("b")

@@ -48,6 +48,8 @@ final class Connection: @unchecked Sendable {
     private var host = 0
     /// Whether a transaction is open; stays true after the connection was lost, until `rollBack`.
     private(set) var isInTransaction = false
+    /// What is called every few milliseconds while `begin` waits for its results.
+    private var whileWaiting: (() -> Void)?
 
     init(_ server: ServerAddress, _ limits: Limits) {
         self.server = server
@@ -84,8 +86,14 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Begins a transaction and runs its first statements.
-    @discardableResult func begin(_ commands: [Command] = []) throws(StoreError) -> [QueryResult] {
+    ///
+    /// `whileWaiting` is called every few milliseconds until they have results; it must not use this connection.
+    @discardableResult func begin(
+        _ commands: [Command] = [], whileWaiting: (() -> Void)? = nil
+    ) throws(StoreError) -> [QueryResult] {
         precondition(!isInTransaction, "transactions do not nest")
+        self.whileWaiting = whileWaiting
+        defer { self.whileWaiting = nil }
         do throws(StoreError) {
             let results = try run([Command("begin")] + commands)
             isInTransaction = true
@@ -216,6 +224,8 @@ final class Connection: @unchecked Sendable {
 
     /// How often a wait checks whether it is interrupted, in milliseconds.
     private static let slice: CInt = 50
+    /// How often it calls `whileWaiting`, in milliseconds.
+    private static let shortSlice: CInt = 5
 
     /// Waits for a socket event, and returns whether it came in time and before an interruption.
     private func wait(_ handle: OpaquePointer, _ events: CInt, until deadline: ContinuousClock.Instant) -> Bool {
@@ -224,11 +234,12 @@ final class Connection: @unchecked Sendable {
             let left = max(.zero, deadline - .now)
             // Round up: otherwise the last fraction of a millisecond is a busy loop.
             let milliseconds = left == .zero ? 0 : CInt(left / .milliseconds(1)) + 1
-            let count = poll(&entry, 1, min(milliseconds, Self.slice))
+            let count = poll(&entry, 1, min(milliseconds, whileWaiting == nil ? Self.slice : Self.shortSlice))
             if count > 0 { return true }
             // Other errors are reported when the socket is used.
             if count < 0, errno != EINTR { return true }
             if count == 0, server.interruption.hasBegun || ContinuousClock.now >= deadline { return false }
+            if count == 0 { whileWaiting?() }
         }
     }
 

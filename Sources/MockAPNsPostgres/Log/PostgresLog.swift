@@ -3,8 +3,10 @@ internal import NIOConcurrencyHelpers
 
 /// The log in a PostgreSQL database that replicas share.
 package final class PostgresLog: SharedLog {
-    /// The connection for turns, and for reads between turns on the same thread.
+    /// The connection for turns.
     private let turns: LockedConnection
+    /// The connection that reads what other replicas have written, outside of turns and while this one waits for its own.
+    private let follower: LockedConnection
     /// The connection for calls that must not wait for turns or stores.
     private let reports: LockedConnection
     private let worlds: PostgresStores
@@ -30,6 +32,7 @@ package final class PostgresLog: SharedLog {
     package init(_ url: String, options: PostgresOptions = PostgresOptions()) throws(StoreError) {
         server = try ServerAddress(url)
         turns = LockedConnection(server, options.turns)
+        follower = LockedConnection(server, options.turns)
         reports = LockedConnection(server, options.short)
         try reports.use { connection throws(StoreError) in try Schema.create(connection) }
         worlds = PostgresStores(server, options)
@@ -44,7 +47,7 @@ package final class PostgresLog: SharedLog {
             (select value from counter where name = 'namespaces')
         """
 
-    package func head() throws(StoreError) -> LogHead { Self.head(try turns.run(Self.headQuery)) }
+    package func head() throws(StoreError) -> LogHead { Self.head(try follower.run(Self.headQuery)) }
 
     private static func head(_ result: QueryResult) -> LogHead {
         LogHead(
@@ -55,19 +58,27 @@ package final class PostgresLog: SharedLog {
     package func visitEntries(
         after position: UInt64, upTo end: UInt64, _ use: (SharedEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
+        // A turn reads with its own connection: another one might have reached an older primary.
+        let reader = state.withLockedValue { $0.head } == nil ? follower : turns
         try EntryPages.visit(
             after: position, upTo: end, server.place, worlds.texts,
             { commands throws(StoreError) in
-                try turns.use { connection throws(StoreError) in try connection.run(commands) }
+                try reader.use { connection throws(StoreError) in try connection.run(commands) }
             }, use)
     }
 
-    package func beginTurn() throws(StoreError) -> LogHead {
+    package func beginTurn(whileWaiting: () -> Void) throws(StoreError) -> LogHead {
         leaveTurn()
-        return try turns.use { connection throws(StoreError) in
-            let results = try connection.begin([
-                Command("select position from head where id = 1 for update"), Command(Self.headQuery),
-            ])
+        return try withoutActuallyEscaping(whileWaiting) { whileWaiting throws(StoreError) in
+            try beginTurn(calling: whileWaiting)
+        }
+    }
+
+    private func beginTurn(calling whileWaiting: @escaping () -> Void) throws(StoreError) -> LogHead {
+        try turns.use { connection throws(StoreError) in
+            let results = try connection.begin(
+                [Command("select position from head where id = 1 for update"), Command(Self.headQuery)],
+                whileWaiting: whileWaiting)
             var head = Self.head(results[1])
             do throws(StoreError) { head.namespaces = try knowNamespaces(head.namespaces, connection) } catch {
                 connection.rollBack()
@@ -223,6 +234,6 @@ package final class PostgresLog: SharedLog {
             }
         }
         worlds.close()
-        for connection in [turns, reports] { connection.disconnect() }
+        for connection in [turns, follower, reports] { connection.disconnect() }
     }
 }

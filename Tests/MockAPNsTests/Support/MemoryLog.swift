@@ -103,7 +103,7 @@ final class MemoryLog: SharedLog {
         for entry in entries { try visit(entry) }
     }
 
-    func beginTurn() throws(StoreError) -> LogHead {
+    func beginTurn(whileWaiting: () -> Void) throws(StoreError) -> LogHead {
         let own = number.withLockedValue { $0 }
         let deadline = Date(timeIntervalSinceNow: Double(LastResort.seconds))
         database.ended.lock()
@@ -115,7 +115,11 @@ final class MemoryLog: SharedLog {
                 return state.head
             }
             if let head { return head }
-            guard database.ended.wait(until: deadline) else { throw StoreError(.failed, "no turn") }
+            guard Date.now < deadline else { throw StoreError(.failed, "no turn") }
+            guard !database.ended.wait(until: Date(timeIntervalSinceNow: 0.005)) else { continue }
+            database.ended.unlock()
+            whileWaiting()
+            database.ended.lock()
         }
     }
 
