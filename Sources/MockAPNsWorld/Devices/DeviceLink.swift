@@ -72,7 +72,7 @@ final class LinkState: Sendable {
     private static let mostBytes = 64 << 20
 
     private struct Mailbox {
-        var arrivals: Deque<DeviceLink.Arrival> = []
+        var arrivals = Deque<DeviceLink.Arrival>()
         var bytes = 0
         var lastNumber: UInt64 = 0
         var isOver = false
@@ -92,7 +92,7 @@ final class LinkState: Sendable {
             arrivals.removeFirst(some.count)
             bytes -= some.reduce(0) { $0 + $1.content.size }
             // A burst must not occupy memory for as long as the client is connected.
-            if arrivals.isEmpty { arrivals = [] }
+            if arrivals.isEmpty { arrivals = Deque() }
             return some
         }
     }

@@ -25,6 +25,7 @@ struct WorldState: ~Copyable {
     let seed: UInt64
     /// What is not the world's; everything else is.
     var process: WorldProcess
+    private let byAddress = ByAddress()
 
     init(
         journal: JournalCapacity, channels channelOptions: ChannelOptions, start: Start, clock: WorldClock, seed: UInt64
