@@ -217,7 +217,7 @@ import Testing
             _ = fixture.server.world.stopClock(at: PushDraft.now)
             await addAlice(fixture)
             let (device, link) = try fixture.server.world.devices.connect(.label("alice"))
-            let events = DeviceEvents(link, of: device, in: fixture.subject)
+            let events = DeviceEvents(link, of: device, .full, in: fixture.subject)
             defer { events.close() }
             await push(fixture, to: Self.token(1), "start", Self.start)
             var shown: [ServerSentEvent] = []

@@ -56,6 +56,24 @@ struct ConnectRouteTests {
         }
     }
 
+    @Test func `a summary of each push`() async throws {
+        try await withAlice { fixture, _, port in
+            let client = try await EventClient("/api/v1/devices/@alice/connect?fields=summary", port: port)
+            #expect(name(try await client.next()) == "connected")
+            fixture.publish(PushDraft())
+            guard case .event("push", let seq?, let push?)? = try await client.next() else {
+                Issue.record("the push did not come")
+                return
+            }
+            let list = try await HTTPClient.ask("/api/v1/pushes", port: port)
+            #expect(JSONParser.value(of: Array(list.body.utf8))?["pushes"].entries == [push])
+            #expect(push.text(["seq"]) == seq)
+            let refusal = try await HTTPClient.ask("/api/v1/devices/@alice/connect?fields=short", port: port)
+            #expect(refusal.status == 400)
+            await client.leave()
+        }
+    }
+
     @Test func `stored notifications come first, then new ones`() async throws {
         try await withAlice { fixture, _, port in
             fixture.publish(PushDraft().setting("apns-id", to: "123e4567-e89b-12d3-a456-42665544000a"))

@@ -1,5 +1,6 @@
 import Foundation
 import MockAPNsFormats
+import MockAPNsQuery
 import MockAPNsRules
 import TestSupport
 import Testing
@@ -100,6 +101,19 @@ import Testing
             let position = checks.firstIndex { $0["id"] == .string(check) } ?? -1
             let expected: [JSONValue?] = checks.indices.map { $0 < position ? true : $0 == position ? false : .null }
             #expect(checks.map { $0["ok"] } == expected)
+        }
+    }
+
+    @Test(arguments: deciders.map(\.2) + [PushDraft(), PushDraft().setting("apns-collapse-id", to: "\"7\"")])
+    func `checks that have passed are written as their shape is`(draft: PushDraft) async throws {
+        try await withFixture { fixture in
+            fixture.open(7)
+            fixture.publish(draft)
+            let push = try #require(fixture.journal.push(seq: 1))
+            let verdict = ShownVerdict(PushFacts(push), in: fixture.subject.shown)
+            var written: [UInt8] = []
+            verdict.writeChecks(to: &written)
+            #expect(written == verdict.checks.map { APIObject<VerdictShape.Check>($0) }.json.text)
         }
     }
 

@@ -87,6 +87,7 @@ package import MockAPNsFormats
     /// The object as JSON on one line; one that was made has its members in the order of their names.
     package var serialized: [UInt8] {
         var text: [UInt8] = []
+        text.reserveCapacity(1_024)
         write(to: &text)
         return text
     }

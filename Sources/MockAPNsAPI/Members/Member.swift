@@ -1,7 +1,10 @@
 package import MockAPNsFormats
 
 /// A member of any type, as a definition lists it.
-struct MemberEntry<Source>: Sendable {
+///
+/// The members of a definition are a chain, because code that is not specialized copies the entries of a list, and looks up
+/// their type, each time that an object is written. `@unchecked Sendable`: `next` is set once, while the definition is created.
+final class MemberEntry<Source>: @unchecked Sendable {
     typealias Write = @Sendable (_ source: Source, _ label: [UInt8], _ text: inout [UInt8]) -> Void
 
     let name: String
@@ -11,6 +14,19 @@ struct MemberEntry<Source>: Sendable {
     let schema: @Sendable (SchemaUse) -> Schema
     /// Appends the label, the value and a comma; nothing if the member is absent.
     let write: Write
+    /// The next member of the definition, by name.
+    fileprivate(set) var next: MemberEntry?
+
+    @_semantics("optimize.sil.specialize.generic.never") fileprivate init(
+        name: String, label: [UInt8], isOptional: Bool, schema: @escaping @Sendable (SchemaUse) -> Schema,
+        write: @escaping Write
+    ) { (self.name, self.label, self.isOptional, self.schema, self.write) = (name, label, isOptional, schema, write) }
+
+    /// Links the members of a definition; returns the first one.
+    @_semantics("optimize.sil.specialize.generic.never") static func linked(_ entries: [MemberEntry]) -> MemberEntry? {
+        for (entry, next) in zip(entries, entries.dropFirst()) { entry.next = next }
+        return entries.first
+    }
 }
 
 /// A property of a shape.
@@ -70,13 +86,15 @@ package final class ShapeMember<Source, Value: ShapeValue>: OneMember<Source>, @
         _ description: StaticString, value: @escaping @Sendable (Source) -> Value
     ) { self.init(nil, description, value: value) }
 
-    @_semantics("optimize.sil.specialize.generic.never") private init(
-        _ value: @escaping @Sendable (Source) -> Value, json: @escaping @Sendable (Source) -> JSONValue
+    /// Describes a member that is written often: `write` appends the same JSON as the value would, in less time.
+    @_semantics("optimize.sil.specialize.generic.never") package init(
+        _ description: StaticString = "", value: @escaping @Sendable (Source) -> Value,
+        write: @escaping @Sendable (Source, inout [UInt8]) -> Void
     ) {
         self.value = value
-        super.init(Value.self, nil, "", isOptional: false) { source, label, text in
+        super.init(Value.self, nil, description, isOptional: false) { source, label, text in
             text += label
-            json(source).write(to: &text)
+            write(source, &text)
             text.append(UInt8(ascii: ","))
         }
     }
@@ -84,7 +102,9 @@ package final class ShapeMember<Source, Value: ShapeValue>: OneMember<Source>, @
     /// Creates a member from JSON, which must have the form of the member's type.
     @_semantics("optimize.sil.specialize.generic.never") package static func json(
         _ json: @escaping @Sendable (Source) -> JSONValue
-    ) -> ShapeMember { ShapeMember({ Value(reading: ValueReader(json($0).read)) }, json: json) }
+    ) -> ShapeMember {
+        ShapeMember(value: { Value(reading: ValueReader(json($0).read)) }, write: { json($0).write(to: &$1) })
+    }
 }
 
 /// A member that may be absent.

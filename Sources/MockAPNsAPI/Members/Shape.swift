@@ -30,6 +30,7 @@ package final class Definition<Content: Shape>: Sendable {
     private let use: SchemaUse
     /// All members, including those of parts, by name.
     let entries: [MemberEntry<Content.Source>]
+    private let first: MemberEntry<Content.Source>?
 
     /// Reads the properties of a shape.
     @_semantics("optimize.sil.specialize.generic.never") package init(
@@ -39,13 +40,18 @@ package final class Definition<Content: Shape>: Sendable {
         entries = Mirror(reflecting: content).children.flatMap { child in
             (child.value as? AnyMember<Content.Source>)?.entries(named: child.label ?? "") ?? []
         }.sorted { $0.name < $1.name }
+        first = MemberEntry.linked(entries)
     }
 
     /// Appends an object as JSON on one line, with the members in the order of their names.
     @_semantics("optimize.sil.specialize.generic.never") func write(_ source: Content.Source, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "{"))
         let start = text.count
-        for entry in entries { entry.write(source, entry.label, &text) }
+        var next = first
+        while let entry = next {
+            entry.write(source, entry.label, &text)
+            next = entry.next
+        }
         // Every member ends with a comma.
         if text.count > start { text.removeLast() }
         text.append(UInt8(ascii: "}"))

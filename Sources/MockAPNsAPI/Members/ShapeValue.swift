@@ -176,8 +176,9 @@ extension Array: ShapeValue where Element: ShapeValue {
 
     package func write(to text: inout [UInt8]) {
         text.append(UInt8(ascii: "["))
-        for element in self {
-            element.write(to: &text)
+        // By position: code that is not specialized would look up the type of an iterator each time.
+        for position in 0..<count {
+            self[position].write(to: &text)
             text.append(UInt8(ascii: ","))
         }
         if !isEmpty { text.removeLast() }

@@ -38,6 +38,21 @@ package struct ShownVerdict {
             return ShownCheck(facts: facts, check: check, isPassed: isPassed)
         }
     }
+
+    /// Appends the checks as their shape does: they are half of what is written about a push.
+    func writeChecks(to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "["))
+        for check in checks {
+            if check.isPassed == true {
+                check.writePassed(to: &text)
+            } else {
+                APIObject<VerdictShape.Check>(check).write(to: &text)
+            }
+            text.append(UInt8(ascii: ","))
+        }
+        if text.last == UInt8(ascii: ",") { text.removeLast() }
+        text.append(UInt8(ascii: "]"))
+    }
 }
 
 /// What a check has found.
@@ -57,6 +72,23 @@ package struct ShownCheck {
         case .header(.authorization): isPassed ? nil : JSONValue(facts.shownAuthorization)
         case .header(let name): JSONValue(facts.record.request[name])
         }
+    }
+
+    fileprivate func writePassed(to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "{"))
+        if let actual {
+            text += "\"actual\":".utf8
+            actual.write(to: &text)
+            text.append(UInt8(ascii: ","))
+        }
+        text += "\"id\":\"".utf8
+        text += check.id.utf8
+        text.append(UInt8(ascii: "\""))
+        if let limit {
+            text += ",\"limit\":".utf8
+            text += limit.description.utf8
+        }
+        text += ",\"ok\":true}".utf8
     }
 
     var flaw: String? {

@@ -11,6 +11,8 @@ package final class VerdictShape: Shape {
     }
     package let checks = Member<[APIObject<Check>]>("All checks, in the order they run.") {
         $0.checks.map { APIObject($0) }
+    } write: {
+        $0.writeChecks(to: &$1)
     }
     package let decidedBy = Member<String> { verdict in verdict.fault.map { "fault:\($0)" } ?? verdict.decider.rawValue
     }

@@ -26,12 +26,18 @@ struct ServerSentEvent: Equatable, Sendable {
 
     /// The event as it is sent; JSON text has no line breaks.
     var bytes: [UInt8] {
-        var bytes = Array("event: \(name)\n".utf8)
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
+    }
+
+    /// Appends the event as it is sent.
+    func write(to bytes: inout [UInt8]) {
+        bytes += "event: \(name)\n".utf8
         if let id { bytes += "id: \(id)\n".utf8 }
         bytes += "data: ".utf8
-        bytes += data.text
+        data.write(to: &bytes)
         bytes += "\n\n".utf8
-        return bytes
     }
 }
 
@@ -43,7 +49,9 @@ struct EventBatch: Sendable {
 
     init(_ events: [ServerSentEvent]) {
         self.events = events
-        buffer = ByteBuffer(bytes: events.flatMap(\.bytes))
+        var bytes: [UInt8] = []
+        for event in events { event.write(to: &bytes) }
+        buffer = ByteBuffer(bytes: bytes)
     }
 }
 

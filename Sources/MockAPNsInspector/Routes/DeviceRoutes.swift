@@ -37,7 +37,7 @@ enum DeviceRoutes {
         .get("/api/v1/devices/{device}/stored", "List stored pushes of a device", stored).gives(
             .json(StoredShape.self, "At most one push for each app, and one broadcast for each channel.")
         ).fails(.unknownDevice),
-        .get("/api/v1/devices/{device}/connect", "Connect as a device", connect).writes().detail(
+        .get("/api/v1/devices/{device}/connect", "Connect as a device", reads: level, connect).writes().detail(
             "The device is online while the stream is open."
         ).gives(.other(APIResponse.events, "Server-Sent Events: connected, push, activity.*, gap, closed.")).fails(
             .unknownDevice, .tooManyStreams),
@@ -68,9 +68,14 @@ enum DeviceRoutes {
             .once(
                 "count", .whole(1...DeviceLink.largest),
                 "Number of devices: the first ones that match. By default all of them, 100,000 at most."
-            ) { $0.count = $1 },
-            .once("fields", .word, "Level of detail of pushes; full by default.") { $0.fields = $1 },
+            ) { $0.count = $1 }, fields.part(of: \.fields),
         ])
+
+    private static let fields = Parameter<PushFields>.once(
+        "fields", .word, "Level of detail of pushes; full by default."
+    ) { $0 = $1 }
+
+    private static let level = QueryForm(PushFields.full, [fields])
 
     private static let deviceID = Form<DeviceID>(
         ofText: "the id of a device: dev_ and 16 hexadecimal digits", schema: .deviceID
@@ -154,7 +159,7 @@ enum DeviceRoutes {
             + " pushes to unknown device tokens. Described devices are kept."
     }
 
-    static func connect(_ call: Route.Call) throws(Problem) -> APIResponse {
+    private static func connect(_ call: Route.Call, _ fields: PushFields) throws(Problem) -> APIResponse {
         guard call.request.method != "HEAD" else {
             // Connecting would deliver what is stored for the device.
             _ = try call.device(Devices.device)
@@ -163,7 +168,7 @@ enum DeviceRoutes {
         let (device, link) = try call.device { devices in
             { reference throws(DeviceError) in try devices.connect(reference) }
         }
-        return .events(DeviceEvents(link, of: device, in: call.subject))
+        return .events(DeviceEvents(link, of: device, fields, in: call.subject))
     }
 
     private static func connectAll(_ call: Route.Call, _ group: Group) throws(Problem) -> APIResponse {

@@ -9,20 +9,21 @@ internal import NIOConcurrencyHelpers
 final class DeviceEvents: EventSource {
     private let link: DeviceLink
     private let subject: InspectedServer
-    /// For a client of many devices, whose events name theirs.
-    private let fields: PushFields?
+    private let fields: PushFields
+    /// For a client of many devices.
+    private let namesDevices: Bool
     private let state: NIOLockedValueBox<(opening: ServerSentEvent?, numbers: ArrivalNumbers)>
 
     /// The events of one device.
-    init(_ link: DeviceLink, of device: Device, in subject: InspectedServer) {
-        (self.link, self.subject, fields) = (link, subject, nil)
+    init(_ link: DeviceLink, of device: Device, _ fields: PushFields, in subject: InspectedServer) {
+        (self.link, self.subject, self.fields, namesDevices) = (link, subject, fields, false)
         let device = APIObject<DeviceShape>(ShownDevice(device, in: subject.shown))
         state = NIOLockedValueBox((ServerSentEvent(name: "connected", data: device.json), ArrivalNumbers()))
     }
 
     /// The events of many devices, each of which names its device.
     init(_ link: DeviceLink, _ fields: PushFields, in subject: InspectedServer) {
-        (self.link, self.subject, self.fields) = (link, subject, fields)
+        (self.link, self.subject, self.fields, namesDevices) = (link, subject, fields, true)
         let connected = APIObject<DevicesConnectedShape>(link.count)
         state = NIOLockedValueBox((ServerSentEvent(name: "connected", data: connected.json), ArrivalNumbers()))
     }
@@ -30,9 +31,8 @@ final class DeviceEvents: EventSource {
     /// Arrivals rendered at a time: while these are sent, the link keeps the others.
     private var most: Int {
         switch fields {
-        case nil: 8
-        case .full?: 32
-        case .summary?: 200
+        case .full: namesDevices ? 32 : 8
+        case .summary: namesDevices ? 200 : 50
         }
     }
 
@@ -57,7 +57,7 @@ final class DeviceEvents: EventSource {
         switch arrival.content {
         case .push(let push):
             let json = json(push)
-            guard fields != nil else { return ServerSentEvent(name: "push", id: push.seq, data: json) }
+            guard namesDevices else { return ServerSentEvent(name: "push", id: push.seq, data: json) }
             let object = APIObject<DeviceArrivalShape>((arrival.device, arrival.label, json))
             return ServerSentEvent(name: "push", id: push.seq, data: object.json)
         case .activity(let step):

@@ -85,11 +85,12 @@ package final class PushFacts: Sendable {
 
     /// The journal keeps only dots and padding of a token after its second dot.
     private static func marked(_ authorization: String) -> String {
-        let parts = authorization.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[2].utf8.allSatisfy({ $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "=") }) else {
-            return authorization
-        }
-        return "\(parts[0]).\(parts[1]).\(signatureMarker)"
+        let (bytes, dot) = (authorization.utf8, UInt8(ascii: "."))
+        guard let first = bytes.firstIndex(of: dot),
+            let second = bytes[bytes.index(after: first)...].firstIndex(of: dot),
+            bytes[second...].allSatisfy({ $0 == dot || $0 == UInt8(ascii: "=") })
+        else { return authorization }
+        return String(authorization[...second]) + signatureMarker
     }
 }
 

@@ -184,10 +184,16 @@ package struct Reaction: Equatable, Sendable {
 
     /// Returns what is shown, as the beginning of a sentence.
     private static func shown(_ traits: Traits) -> String {
-        let parts: [(Traits, String)] = [(.alert, "banner"), (.sound, "sound"), (.badge, "badge")]
-        let names = parts.filter { traits.contains($0.0) }.map(\.1)
-        let text = (names.count > 1 ? names.dropLast().joined(separator: ", ") + " and " : "") + (names.last ?? "")
-        return text.prefix(1).uppercased() + text.dropFirst()
+        switch (traits.contains(.alert), traits.contains(.sound), traits.contains(.badge)) {
+        case (true, true, true): "Banner, sound and badge"
+        case (true, true, false): "Banner and sound"
+        case (true, false, true): "Banner and badge"
+        case (true, false, false): "Banner"
+        case (false, true, true): "Sound and badge"
+        case (false, true, false): "Sound"
+        case (false, false, true): "Badge"
+        case (false, false, false): ""
+        }
     }
 
     /// Documented for an app that is suspended or not running, and that one that was force-quit is not woken.
@@ -312,14 +318,21 @@ extension Reaction.Traits {
     /// Reads the traits of a payload.
     package init(_ reading: PayloadReading) {
         let activity = reading.activity
-        let found: [(Reaction.Traits, Bool)] = [
-            (.alert, reading.alert.hasText), (.badge, reading.badge.number != nil), (.sound, reading.sound.isHeard),
-            (.contentAvailable, reading.isContentAvailable), (.mutableContent, reading.isContentMutable),
-            (.unreadable, reading.payload?.isObject != true), (.ignored, reading.isIgnored),
-            (.start, activity?.event == .start), (.end, activity?.event == .end),
-            (.dismissal, activity?.isDismissedAtOnce == true), (.wallet, reading.special == .wallet),
-            (.website, reading.special == .website), (.serviceUpdate, reading.isServiceUpdate),
-        ]
-        self = found.reduce(into: []) { if $1.1 { $0.insert($1.0) } }
+        self = []
+        add(.alert, if: reading.alert.hasText)
+        add(.badge, if: reading.badge.number != nil)
+        add(.sound, if: reading.sound.isHeard)
+        add(.contentAvailable, if: reading.isContentAvailable)
+        add(.mutableContent, if: reading.isContentMutable)
+        add(.unreadable, if: reading.payload?.isObject != true)
+        add(.ignored, if: reading.isIgnored)
+        add(.start, if: activity?.event == .start)
+        add(.end, if: activity?.event == .end)
+        add(.dismissal, if: activity?.isDismissedAtOnce == true)
+        add(.wallet, if: reading.special == .wallet)
+        add(.website, if: reading.special == .website)
+        add(.serviceUpdate, if: reading.isServiceUpdate)
     }
+
+    private mutating func add(_ trait: Reaction.Traits, if isThere: Bool) { if isThere { insert(trait) } }
 }

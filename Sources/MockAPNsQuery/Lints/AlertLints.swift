@@ -5,7 +5,7 @@ enum AlertLints {
     private static let visible = ["alert", "badge", "sound"]
 
     static func unknownKey(_ push: Candidate, _ notes: inout LintNotes) {
-        for stranger in APSKeys.strangers(in: push) {
+        for stranger in push.strangers {
             guard let meant = stranger.meant else { continue }
             let pointer = meant.map { "/" + $0 }.joined()
             let message = "'\(stranger.name)' is not a key of \(stranger.holder)"
@@ -14,7 +14,7 @@ enum AlertLints {
     }
 
     static func customKey(_ push: Candidate, _ notes: inout LintNotes) {
-        for stranger in APSKeys.strangers(in: push) where stranger.meant == nil {
+        for stranger in push.strangers where stranger.meant == nil {
             notes.add(stranger.way, "'\(stranger.name)' is in \(stranger.holder), where iOS ignores it")
         }
     }
@@ -151,13 +151,19 @@ enum APSKeys {
     /// Returns the undocumented or misplaced keys in `aps` and then in its alert, each sorted by name.
     static func strangers(in push: Candidate) -> [Stranger] {
         guard let aps = push.aps else { return [] }
-        let known = PayloadMember.ofAPS(of: push.type).map(\.name)
+        let members = PayloadMember.ofAPS(of: push.type)
+        let alert = aps["alert"]
+        // Most pushes have none.
+        guard has(aps, besides: members) || has(alert, besides: PayloadMember.ofAlert) || alert?["sound"] != nil else {
+            return []
+        }
+        let known = members.map(\.name)
         let ofAPS = aps.keys.sorted().filter { !known.contains($0) }.map { name in
             let isOfAlert = ofAlert.contains(name) && known.contains("alert")
             let meant = isOfAlert ? ["alert", name] : meant(name, among: known).map { [$0] }
             return Stranger(way: ["aps", name], meant: meant.map { ["aps"] + $0 })
         }
-        guard case .object(let alert)? = aps["alert"] else { return ofAPS }
+        guard case .object(let alert)? = alert else { return ofAPS }
         let common = ofAlert.filter { $0 != "sound" }
         let own = push.type == .liveactivity ? ofAlert : common
         let ofItsAlert = alert.keys.sorted().filter { !own.contains($0) }.map { name in
@@ -166,6 +172,15 @@ enum APSKeys {
             return Stranger(way: ["aps", "alert", name], meant: meant.map { ["aps"] + $0 })
         }
         return ofAPS + ofItsAlert
+    }
+
+    private static func has(_ object: [String: JSONValue], besides members: [PayloadMember]) -> Bool {
+        object.keys.contains { name in !members.contains { $0.name == name } }
+    }
+
+    private static func has(_ value: JSONValue?, besides members: [PayloadMember]) -> Bool {
+        guard case .object(let object)? = value else { return false }
+        return has(object, besides: members)
     }
 
     /// Ignores case, `-` and `_`, so `contentAvailable` and `content_available` match `content-available`.

@@ -18,6 +18,7 @@ package final class Candidate {
         payload, type: request.deliveredType, special: request[.apnsTopic].flatMap { SpecialTopic($0) },
         isBroadcast: isBroadcast, pushMagic: pushMagic, at: outline.clockTime)
     private(set) lazy var alert = reading.alert
+    private(set) lazy var strangers = APSKeys.strangers(in: self)
     private(set) lazy var token: DeviceToken? = request.devicePart.flatMap { DeviceToken(hex: $0) }
     /// The push type, derived if the header is missing, or `nil` if the header's value is unknown.
     private(set) lazy var type: PushType? = {
@@ -74,6 +75,10 @@ package final class Candidate {
     var forward: ForwardRecord? { context?.world.forwards[outline.seq] }
 
     package var topic: String? { header(.apnsTopic) }
+
+    func spelling(of topic: String) -> TopicSpelling {
+        context?.topics.spelling(of: topic, for: type) ?? TopicSpelling(topic, for: type)
+    }
 
     func header(_ name: HeaderName) -> String? { request[name]?.text }
 

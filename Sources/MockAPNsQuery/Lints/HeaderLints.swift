@@ -40,7 +40,7 @@ enum HeaderLints {
 
     static func topicUnlikely(_ push: Candidate, _ notes: inout LintNotes) {
         guard let topic = push.topic, !topic.isEmpty else { return }
-        let spelling = TopicSpelling(topic, for: push.type)
+        let spelling = push.spelling(of: topic)
         guard let oddity = spelling.oddity else { return }
         // Without a push type, the topic's ending says which is meant.
         let type = push.request[.apnsPushType] == nil ? spelling.type ?? push.type : push.type ?? spelling.type
@@ -102,9 +102,10 @@ enum HeaderLints {
     }
 
     static func token(_ push: Candidate, _ notes: inout LintNotes) {
-        guard let part = push.request.devicePart?.text else { return }
-        let isDressed = part.contains { !$0.isASCII || !$0.isLetter && !$0.isNumber }
-        guard isDressed || part != part.lowercased() else { return }
+        guard let text = push.request.devicePart else { return }
+        let isDressed = !text.bytes.allSatisfy { isDigit($0) || isCapital($0) || isSmall($0) }
+        guard isDressed || text.bytes.contains(where: isCapital) else { return }
+        let part = text.text
         let seen = JSONValue.shortened(part)
         guard !isDressed || DeviceTokenFlaw(part) != .channelID else {
             let message = "the path has a channel ID after /3/device/, '\(seen)'; a device token is expected"
@@ -116,6 +117,12 @@ enum HeaderLints {
                 ? "the device token has other characters than hexadecimal digits: '\(seen)'"
                 : "the device token has capital letters; lower case is the usual form")
     }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+    private static func isCapital(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte }
+
+    private static func isSmall(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
 
     static func issuedAt(_ push: Candidate, _ notes: inout LintNotes) {
         let seen: String

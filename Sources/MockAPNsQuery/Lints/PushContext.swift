@@ -1,3 +1,4 @@
+internal import MockAPNsRules
 package import MockAPNsWorld
 internal import NIOConcurrencyHelpers
 
@@ -6,6 +7,7 @@ package final class PushContext: Sendable {
     package let world: World
     package let verifications = VerifiedPushes()
     let lintHistory = LintHistory()
+    let topics = KnownTopics()
 
     package init(_ world: World) { self.world = world }
 
@@ -20,6 +22,28 @@ package final class PushContext: Sendable {
     /// Returns the findings about a connection as a whole.
     package func lints(ofConnection id: UInt64) -> [LintFinding] {
         lintHistory.findings(ofConnection: id, in: world.journal)
+    }
+}
+
+/// The spellings of topics: a server sees few, and reading one takes longer than everything else about a push.
+final class KnownTopics: Sendable {
+    private struct Key: Hashable {
+        let topic: String
+        let type: PushType?
+    }
+
+    private static let most = 100
+    private let spellings = NIOLockedValueBox<[Key: TopicSpelling]>([:])
+
+    func spelling(of topic: String, for type: PushType?) -> TopicSpelling {
+        let key = Key(topic: topic, type: type)
+        if let known = spellings.withLockedValue({ $0[key] }) { return known }
+        let spelling = TopicSpelling(topic, for: type)
+        spellings.withLockedValue { spellings in
+            if spellings.count >= Self.most { spellings = [:] }
+            spellings[key] = spelling
+        }
+        return spelling
     }
 }
 

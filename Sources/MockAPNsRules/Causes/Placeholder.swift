@@ -27,13 +27,19 @@ package enum Placeholder {
     /// What begins a variable in a template, a shell or a source text.
     static let marks = ["${", "$(", "{{", "#{", "<%", "%(", "[object ", "process.env", "os.environ"]
 
+    private static let markBytes = marks.map { Array($0.utf8) }
+
     package static func isOne(_ text: String) -> Bool {
         guard (1...200).contains(text.utf8.count) else { return false }
         let lower = text.lowercased()
-        let parts = lower.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.map(String.init)
+        // Byte by byte: every push that is shown has values that are looked at.
+        let bytes = Array(lower.utf8)
+        let parts = bytes.split { !isLetterOrDigit($0) }.map { String(decoding: $0, as: UTF8.self) }
         let letters = parts.joined()
-        if words.contains(letters) || letters.count > 2 && letters.allSatisfy({ $0 == "x" }) { return true }
-        if lower.hasPrefix("$") || marks.contains(where: lower.contains) { return true }
+        if words.contains(letters) || letters.utf8.count > 2 && letters.utf8.allSatisfy({ $0 == UInt8(ascii: "x") }) {
+            return true
+        }
+        if bytes.first == UInt8(ascii: "$") || hasMark(bytes) { return true }
         // A parameter of a route, as :token, or a format, as %s.
         let rest = lower.dropFirst()
         if lower.hasPrefix(":") { return rest.first?.isLetter == true && rest.allSatisfy { $0.isLetter || $0 == "_" } }
@@ -44,5 +50,13 @@ package enum Placeholder {
             let name = part == "your" && at + 1 < parts.count ? parts[at + 1] : String(part.dropFirst(4))
             return owned.contains(name)
         }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    }
+
+    private static func hasMark(_ text: [UInt8]) -> Bool {
+        text.indices.contains { at in markBytes.contains { $0[0] == text[at] && text[at...].starts(with: $0) } }
     }
 }

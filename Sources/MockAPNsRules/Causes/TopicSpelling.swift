@@ -69,7 +69,7 @@ package struct TopicSpelling: Equatable, Sendable {
         if !topic.utf8.allSatisfy(Topic.isOfBundleID) {
             oddities.insert("has characters that no bundle identifier has", at: 0)
         }
-        if Placeholder.isOne(topic) || Placeholder.isOne(inner) {
+        if Placeholder.isOne(topic) || inner != topic && Placeholder.isOne(inner) {
             (oddity, bundleID) = ("is a placeholder, not a bundle identifier", nil)
         } else if inner.isEmpty, ending != nil {
             (oddity, bundleID) = ("is only a suffix, without a bundle identifier", nil)

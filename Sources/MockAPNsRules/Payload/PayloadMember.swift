@@ -132,6 +132,17 @@ package struct PayloadMember: Sendable {
     /// Members of an alert that Apple's archived payload reference allows to be null.
     static let nullable: Set<String> = ["action-loc-key", "title-loc-args", "title-loc-key"]
 
+    /// Returns what is wrong with the members of this table that an object has, in the order of the table.
+    static func problems(
+        with object: [String: JSONValue], _ members: [PayloadMember], at way: [String]
+    ) -> [PayloadProblem] {
+        // An object has few members, a table many.
+        let known = object.compactMap { name, value in
+            members.firstIndex { $0.name == name }.map { (place: $0, value: value) }
+        }
+        return known.sorted { $0.place < $1.place }.compactMap { members[$0.place].problem(with: $0.value, at: way) }
+    }
+
     /// Returns what is wrong with a value at a place.
     func problem(with value: JSONValue, at way: [String]) -> PayloadProblem? {
         // Nulls are a problem of their own.
@@ -181,9 +192,23 @@ extension PayloadProblem {
 
     /// Returns the ways to all values that are like this, sorted by name.
     package static func ways(in value: JSONValue, where isFound: (JSONValue) -> Bool) -> [[String]] {
+        // Hardly any payload has one.
+        has(value, isFound) ? allWays(in: value, isFound) : []
+    }
+
+    private static func has(_ value: JSONValue, _ isFound: (JSONValue) -> Bool) -> Bool {
+        if isFound(value) { return true }
+        return switch value {
+        case .object(let members): members.values.contains { has($0, isFound) }
+        case .array(let entries): entries.contains { has($0, isFound) }
+        default: false
+        }
+    }
+
+    private static func allWays(in value: JSONValue, _ isFound: (JSONValue) -> Bool) -> [[String]] {
         if isFound(value) { return [[]] }
         let members = value.sortedMembers.map { ($0.key, $0.value) }
         let entries = value.entries.enumerated().map { ("\($0)", $1) }
-        return (members + entries).flatMap { name, value in ways(in: value, where: isFound).map { [name] + $0 } }
+        return (members + entries).flatMap { name, value in allWays(in: value, isFound).map { [name] + $0 } }
     }
 }

@@ -198,15 +198,12 @@ extension PayloadReading {
         guard let aps else { return [] }
         // A push without what it needs has an error that says more.
         let needed = kind.row.needs.map { $0.way.last }
-        let ofAPS = PayloadMember.ofAPS(of: type).compactMap { member -> PayloadProblem? in
-            needed.contains(member.name) ? nil : aps[member.name].flatMap { member.problem(with: $0, at: ["aps"]) }
+        let ofAPS = PayloadMember.problems(with: aps, PayloadMember.ofAPS(of: type), at: ["aps"]).filter { problem in
+            !needed.contains(problem.way.last)
         }
         guard type != .liveactivity else { return ofAPS }
         guard case .object(let alert)? = aps["alert"] else { return ofAPS + jsonInText }
-        return ofAPS
-            + PayloadMember.ofAlert.compactMap { member in
-                alert[member.name].flatMap { member.problem(with: $0, at: ["aps", "alert"]) }
-            }
+        return ofAPS + PayloadMember.problems(with: alert, PayloadMember.ofAlert, at: ["aps", "alert"])
     }
 }
 

@@ -88,9 +88,13 @@ final class LinkState: Sendable {
         mutating func removeFirst() { bytes -= arrivals.removeFirst().content.size }
 
         mutating func take(_ limit: Int) -> [DeviceLink.Arrival] {
-            let some = Array(arrivals.prefix(limit))
-            arrivals.removeFirst(some.count)
-            bytes -= some.reduce(0) { $0 + $1.content.size }
+            var some: [DeviceLink.Arrival] = []
+            some.reserveCapacity(min(limit, arrivals.count))
+            // Moved, because to copy a record takes longer.
+            while some.count < limit, let arrival = arrivals.popFirst() {
+                bytes -= arrival.content.size
+                some.append(arrival)
+            }
             // A burst must not occupy memory for as long as the client is connected.
             if arrivals.isEmpty { arrivals = Deque() }
             return some

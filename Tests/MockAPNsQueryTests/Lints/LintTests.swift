@@ -40,6 +40,21 @@ import Testing
         #expect(push.draft.findings.filter { $0.severity != .info } == [])
     }
 
+    @Test func `a topic that was read before has the same warnings`() {
+        let topics = KnownTopics()
+        for round in 1...2 {
+            // More than are kept.
+            for number in 1...150 {
+                for type in [PushType.alert, .voip, nil] {
+                    let topic = number.isMultiple(of: 2) ? "com.example.app\(number)" : "com.example.app\(number)-voip"
+                    let expected = TopicSpelling(topic, for: type)
+                    #expect(topics.spelling(of: topic, for: type) == expected, "round \(round)")
+                    #expect(topics.spelling(of: topic, for: type) == expected, "round \(round)")
+                }
+            }
+        }
+    }
+
     @Test func `a request that is not a push has no warnings`() {
         let push = PushDraft.clean.setting("apns-push-type", to: nil)
         #expect(push.findings.map(\.lint) == [.pushTypeMissing])
