@@ -65,7 +65,7 @@ struct ConnectRouteTests {
                 Issue.record("the push did not come")
                 return
             }
-            let list = try await HTTPClient.ask("/api/v1/pushes", port: port)
+            let list = try await HTTPClient.ask("/api/v1/pushes?fields=summary", port: port)
             #expect(JSONParser.value(of: Array(list.body.utf8))?["pushes"].entries == [push])
             #expect(push.text(["seq"]) == seq)
             let refusal = try await HTTPClient.ask("/api/v1/devices/@alice/connect?fields=short", port: port)
