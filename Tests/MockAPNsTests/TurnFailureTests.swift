@@ -79,8 +79,23 @@ struct TurnFailureTests {
     }
 
     /// Makes a server miss changes of another, and calls `check` after its next turn.
+    @Test func `a server that waits for its turn applies meanwhile what the others have written`() async throws {
+        try await withServerBehind { first in
+            try await first.inTurn { for number in 0..<50 { _ = first.world.mark("\(number)") } }
+        } whileItWaits: { second in
+            await eventually { second.server.replica?.turns.statistics.followed ?? 0 >= 50 }
+            #expect(database.state.withLockedValue { $0.holder } == Self.outsider)
+        } then: { _ in
+        }
+    }
+
+    /// The number of a replica that is no server.
+    private static let outsider: UInt64 = 99
+
+    /// `whileItWaits` is called while the outsider has the turn.
     private func withServerBehind(
-        _ change: (Live) async throws -> Void, then check: (Live) async throws -> Void
+        _ change: (Live) async throws -> Void, whileItWaits: ((Live) async -> Void)? = nil,
+        then check: (Live) async throws -> Void
     ) async throws {
         try await database.withReplica { first in
             try await database.withReplica {
@@ -94,6 +109,14 @@ struct TurnFailureTests {
                     }
                 }
                 try await change(first)
+                if whileItWaits != nil {
+                    await eventually {
+                        database.state.withLockedValue { state in
+                            state.holder = state.holder ?? Self.outsider
+                            return state.holder == Self.outsider
+                        }
+                    }
+                }
                 async let turn: Void = second.inTurn { second.setClock(Live.now + 1) }
                 await eventually {
                     second.server.replica?.turns.state.withLockedValue { !$0.waitingCallers.isEmpty } == true
@@ -101,6 +124,10 @@ struct TurnFailureTests {
                 database.state.withLockedValue { state in
                     state.cutOff = []
                     state.renewals = 0
+                }
+                if let whileItWaits {
+                    await whileItWaits(second)
+                    database.state.withLockedValue { $0.holder = nil }
                 }
                 try await turn
                 try await check(second)

@@ -10,17 +10,6 @@ struct ArrayValue {
         case text = 25
         case time = 1_184
 
-        /// The name of the type.
-        var name: String {
-            switch self {
-            case .blob: "bytea"
-            case .integer: "bigint"
-            case .short: "smallint"
-            case .text: "text"
-            case .time: "timestamptz"
-            }
-        }
-
         /// The OID of the array type.
         var array: UInt32 {
             switch self {

@@ -43,9 +43,9 @@ enum RecordTable {
         return "case when record.\(shared) is null then record.headers else \(whole) end"
     }()
 
-    /// The statement that creates the view `push`.
+    /// The statement that creates the view `push`, or replaces that of an older version, on which other views may depend.
     static let view = """
-        create view push as
+        create or replace view push as
             select namespace.name as namespace, \(PushColumn.shown.map(shown).joined(separator: ", "))
             from record join namespace on namespace.id = record.namespace
             where deleted is null and seq > cleared

@@ -7,7 +7,7 @@ enum Schema {
 
     /// The statements that change tables of an older version into those of the next one, by the older version.
     private static let upgrades: [Int: [String]] = [
-        1: [RecordTable.sharing, RecordTable.headerCreation, "drop view push", RecordTable.view]
+        1: [RecordTable.sharing, RecordTable.headerCreation, RecordTable.view]
     ]
 
     /// The number of the advisory lock with which one server at a time creates the tables: `APNs` in ASCII.
@@ -157,7 +157,7 @@ enum Schema {
         let users = try connection.run(Self.users).rows.map { $0.text(0) }
         guard users.isEmpty else {
             let problem = "its tables have version \(seen), expected \(version)"
-            let fix = "stop these servers, and this one will upgrade the tables"
+            let fix = "stop these servers, and run this again to upgrade the tables"
             let place = connection.server.place
             throw StoreError(.inUse, "\(place) is in use by \(users.joined(separator: ", ")): \(problem); \(fix)")
         }

@@ -56,8 +56,9 @@ extension PostgresStore {
     /// Later pushes have numbers from `push` on.
     private func deleteHeaders(before push: UInt64, _ connection: Connection) throws(StoreError) {
         let deletion = """
-            delete from header where namespace = $1
-                and first + $3 <= least($2, (select min(seq) from record where namespace = $1))
+            delete from header where namespace = $1 and first + $3 <= $2 and not exists (
+                select 1 from record where namespace = $1 and seq >= header.first and seq < header.first + $3
+            )
             """
         try connection.run(deletion, [.integer(id), .number(push), .number(HeaderTexts.span)])
     }

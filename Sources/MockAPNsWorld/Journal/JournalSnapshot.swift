@@ -27,7 +27,7 @@ struct JournalSnapshot: Sequence, Sendable {
 struct JournalWalk: IteratorProtocol {
     /// A position in some stretches.
     ///
-    /// It counts instead of using iterators: for a loop that replaces an iterator, the compiler took a quarter of a minute.
+    /// It counts instead of using iterators: for a loop that replaces an iterator, the compiler took up to a minute.
     private struct Place {
         private let stretches: [JournalStretch]
         /// The number of the stretch with the next record, and the position of that in it.

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Makes a noncopyable type that has it one that the compiler uses by its address only.
+/// A member because of which the compiler uses its type, which must be noncopyable, by its address only.
 ///
-/// Of any other, the compiler examines each of its parts in each function that borrows it. For `WorldState`, which has
-/// hundreds of them, that was a fifth of the time to compile this module.
+/// Without it, the compiler examines each part of the type in each function that borrows it. `WorldState` has hundreds of
+/// parts, and this took a fifth of the time to compile the module.
 struct ByAddress: ~Copyable { private let atom = Atomic(false) }
