@@ -19,14 +19,14 @@ struct KeptHistory: OlderPushes {
 
     func pushes(
         _ query: PushQuery, in range: Range<UInt64>, atMost most: Int
-    ) async throws(HistoryFailure) -> [KeptPush] {
+    ) async throws(HistoryFailure) -> [ReadPush] {
         try await read { history throws(StoreError) in try history.pushes(query, in: range, atMost: most) } ?? []
     }
 
-    func pushes(numbered seqs: [UInt64]) async throws(HistoryFailure) -> [KeptPush] {
+    func pushes(numbered seqs: [UInt64]) async throws(HistoryFailure) -> [ReadPush] {
         let onFailure = onFailure
         return try await read { history throws(StoreError) in
-            var found: [KeptPush] = []
+            var found: [ReadPush] = []
             for seq in seqs {
                 do throws(StoreError) { if let push = try history.push(seq: seq) { found.append(push) } } catch {
                     guard error.code == .damaged else { throw error }
@@ -37,7 +37,7 @@ struct KeptHistory: OlderPushes {
         } ?? []
     }
 
-    func push(apnsID: String) async throws(HistoryFailure) -> KeptPush? {
+    func push(apnsID: String) async throws(HistoryFailure) -> ReadPush? {
         try await read { history throws(StoreError) in try history.push(apnsID: apnsID) } ?? nil
     }
 
@@ -45,9 +45,7 @@ struct KeptHistory: OlderPushes {
         try await read { history throws(StoreError) in try history.extent() }
     }
 
-    func isUnreadable(_ push: UInt64, _ error: ArchiveError) {
-        onFailure(StoreError(damaged: place, "push \(push) cannot be read: \(error)"))
-    }
+    func isUnreadable(_ push: DamagedPush) { onFailure(StoreError(damaged: place, "\(push)")) }
 
     private func read<Value: Sendable>(
         _ read: @escaping @Sendable (any PushHistory) throws(StoreError) -> Value

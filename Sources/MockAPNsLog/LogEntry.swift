@@ -15,7 +15,7 @@ package struct LogEntry: Equatable, Sendable {
     /// The pushes that the change added to the journal, in ascending order.
     ///
     /// For an applied change, each access creates the values again; `visitRows` reads them in place.
-    package var pushes: [KeptRecord] {
+    package var pushes: [KeptPush] {
         get { added.pushes }
         set { added = .made(newValue) }
     }
@@ -53,8 +53,8 @@ package struct LogEntry: Equatable, Sendable {
         sharing shared: inout SharedHeaders?, _ use: (borrowing PushRow) throws(Failure) -> Void
     ) throws(Failure) {
         switch added {
-        case .made(let pushes): for push in pushes { try push.withRow(at: position, sharing: &shared, use) }
-        case .applied(let change):
+        case .made(let pushes): for push in pushes { try push.withRow(sharing: &shared, use) }
+        case .applied(let change, _):
             var failure: Failure?
             change.visitRows(at: position, sharing: &shared) { row in
                 guard failure == nil else { return }
@@ -105,7 +105,7 @@ extension LogEntry {
         self.init(
             position: position, system: change.time.system.microseconds, world: change.time.world.microseconds,
             kind: change.kind, data: change.data)
-        added = .applied(change)
+        added = .applied(change, position)
         steps = change.steps
         removed = change.removed
         clearedUpTo = change.clearedUpTo
@@ -115,27 +115,27 @@ extension LogEntry {
 
 /// The pushes of an entry: as values, or in the records of the change that added them.
 private enum AddedPushes: Equatable, Sendable {
-    case made([KeptRecord])
-    case applied(AppliedChange)
+    case made([KeptPush])
+    case applied(AppliedChange, _ position: UInt64)
 
-    var pushes: [KeptRecord] {
+    var pushes: [KeptPush] {
         switch self {
         case .made(let pushes): pushes
-        case .applied(let change): change.pushes
+        case .applied(let change, let position): change.pushes(at: position)
         }
     }
 
     var count: Int {
         switch self {
         case .made(let pushes): pushes.count
-        case .applied(let change): change.pushCount
+        case .applied(let change, _): change.pushCount
         }
     }
 
     var numbers: ClosedRange<UInt64>? {
         switch self {
         case .made(let pushes): pushes.first.map { $0.seq...max($0.seq, pushes.last?.seq ?? 0) }
-        case .applied(let change): change.pushNumbers
+        case .applied(let change, _): change.pushNumbers
         }
     }
 

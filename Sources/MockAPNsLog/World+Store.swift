@@ -25,7 +25,7 @@ extension World {
             let world = try World(
                 archive: snapshot.data, pipeline: other.ruleset.pipeline, journalCapacity: other.journal.capacity,
                 material.replay)
-            var pushes: [KeptPush] = []
+            var pushes: [ReadPush] = []
             if isRestoringJournal {
                 try store.visitJournal(of: snapshot) { push throws(StoreError) in pushes.append(push) }
             }

@@ -21,22 +21,16 @@ package struct WorldCopy {
     }
 
     /// Calls `use` with all pushes that were kept then, in order.
-    package func visitPushes(
-        _ use: (_ push: KeptPush, _ record: KeptRecord) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    package func visitPushes(_ use: (KeptPush) throws(StoreError) -> Void) throws(StoreError) {
         var all = snapshot
         all.firstPush = cleared + 1
-        try store.visitJournal(of: all) { push throws(StoreError) in try use(push, push.whole(in: store.place)) }
+        try store.visitJournal(of: all) { push throws(StoreError) in try use(push.whole(in: store.place)) }
     }
 }
 
-extension KeptPush {
-    /// Returns the record; throws if it cannot be read.
-    ///
-    /// `place` is where it is kept, for messages.
-    package func whole(in place: String) throws(StoreError) -> KeptRecord {
-        do { return try record.get() } catch {
-            throw StoreError(damaged: place, "push \(seq) cannot be read: \(error)")
-        }
+extension ReadPush {
+    /// Returns the push, or throws if it cannot be read; `place` is where it is kept, for messages.
+    package func whole(in place: String) throws(StoreError) -> KeptPush {
+        do { return try get() } catch { throw StoreError(damaged: place, "\(error)") }
     }
 }

@@ -16,7 +16,7 @@ package protocol WorldStore: AnyObject, Sendable {
     ///
     /// These are all pushes from the snapshot's first push on that were not deleted, including pushes that the full
     /// journal had evicted. The outcome of a broadcast may be newer than the snapshot.
-    func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) throws(StoreError)
+    func visitJournal(of snapshot: LogSnapshot, _ use: (ReadPush) throws(StoreError) -> Void) throws(StoreError)
 
     /// Calls `use` with every entry after a position, in order.
     ///
@@ -73,13 +73,13 @@ package protocol PushHistory: Sendable {
     /// Returns the first candidates for a query within a range of numbers, in the query's order.
     ///
     /// The result may include pushes that do not match, so the caller must check each one.
-    func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) throws(StoreError) -> [KeptPush]
+    func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) throws(StoreError) -> [ReadPush]
 
     /// Returns a push by its number.
-    func push(seq: UInt64) throws(StoreError) -> KeptPush?
+    func push(seq: UInt64) throws(StoreError) -> ReadPush?
 
     /// Returns the newest push whose response has this `apns-id`, in lower case.
-    func push(apnsID: String) throws(StoreError) -> KeptPush?
+    func push(apnsID: String) throws(StoreError) -> ReadPush?
 
     /// Returns the number of stored pushes, and the oldest one.
     func extent() throws(StoreError) -> HistoryExtent
@@ -87,7 +87,7 @@ package protocol PushHistory: Sendable {
 
 extension PushHistory {
     /// Calls `use` with all pushes in pages, oldest first, until it returns `false`.
-    package func visitPages(_ use: ([KeptPush]) throws(StoreError) -> Bool) throws(StoreError) {
+    package func visitPages(_ use: ([ReadPush]) throws(StoreError) -> Bool) throws(StoreError) {
         var query = PushQuery()
         query.order = .ascending
         var next: UInt64 = 0

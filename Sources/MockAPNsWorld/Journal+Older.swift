@@ -23,7 +23,7 @@ extension Journal {
     /// Returns the first pushes of the store with these numbers that can match a query, in its order.
     package func older(
         _ query: PushQuery, in range: Range<UInt64>, atMost most: Int
-    ) async throws(HistoryFailure) -> [KeptPush] {
+    ) async throws(HistoryFailure) -> [ReadPush] {
         guard let store else { return [] }
         return try await store.pushes(query, in: range, atMost: most)
     }
@@ -51,27 +51,30 @@ extension Journal {
     }
 
     /// Returns a push of the store as a record, if it matches a query; one that is damaged is reported.
-    package func record(of kept: KeptPush, matching query: PushQuery = PushQuery()) -> PushRecord? {
-        let contents: KeptPush.Contents
-        do throws(ArchiveError) { contents = try kept.contents() } catch {
-            store?.isUnreadable(kept.seq, error)
+    package func record(of kept: ReadPush, matching query: PushQuery = PushQuery()) -> PushRecord? {
+        let (push, later): (KeptPush, KeptPush.Later)
+        do throws(DamagedPush) {
+            push = try kept.get()
+            later = try push.later()
+        } catch {
+            store?.isUnreadable(error)
             return nil
         }
-        var entry = contents.record.entry
+        var entry = push.entry
         if let event = entry.first { entry.note(event, isFirst: true, in: nil) }
-        for (step, app, outcome) in contents.steps {
+        for (step, app, outcome) in later.steps {
             entry.note(step.event, isFirst: false, in: app)
             if let outcome { entry.note(outcome) }
         }
-        return contents.record.withRecord { view in
+        return push.withRecord { view in
             let (epoch, connection, label, pushMagic, isPinned) = world.withState { state, _ in
                 state.related(to: view, entry)
             }
             entry.isPinned = isPinned
             guard query.matches(view, entry, world.ruleset.registrations) else { return nil }
             let delivery = Delivery(
-                steps: firstStep(of: entry) + contents.steps.map(\.step), deviceLabel: label, appState: entry.appState,
-                allowsNotifications: entry.allowsNotifications, fanOut: contents.fanOut, activity: entry.activityID,
+                steps: firstStep(of: entry) + later.steps.map(\.step), deviceLabel: label, appState: entry.appState,
+                allowsNotifications: entry.allowsNotifications, fanOut: later.fanOut, activity: entry.activityID,
                 refusal: entry.refusal, pushMagic: pushMagic)
             let context = RecordContext(
                 epoch: epoch, answeredAt: Timestamp(microseconds: entry.at), connection: connection,

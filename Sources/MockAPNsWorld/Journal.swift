@@ -136,13 +136,14 @@ public struct Journal: Sendable {
     /// Replaces the records by those that a log has kept, oldest first; with `isWhole`, they are all of the epoch.
     ///
     /// The numbers stay as the changes have made them: this brings back what is kept, and changes nothing.
-    package func restore(_ pushes: [KeptPush], isWhole: Bool) throws(ArchiveError) {
-        var restored: [KeptPush.Contents] = []
+    package func restore(_ pushes: [ReadPush], isWhole: Bool) throws(ArchiveError) {
+        var restored: [(push: KeptPush, later: KeptPush.Later)] = []
         for push in pushes {
-            guard push.seq > restored.last?.record.seq ?? 0 else { throw .badValue }
-            do throws(ArchiveError) { restored.append(try push.contents()) } catch {
-                throw .badMember("push \(push.seq) cannot be read: \(error)")
-            }
+            guard push.seq > restored.last?.push.seq ?? 0 else { throw .badValue }
+            do throws(DamagedPush) {
+                let push = try push.get()
+                restored.append((push, try push.later()))
+            } catch { throw .badMember("\(error)") }
         }
         world.withLockedState(at: .earliest) { state, _ in state.log.restore(restored, isWhole: isWhole) }
     }

@@ -75,7 +75,7 @@ extension World {
 extension World {
     /// Applies a logged change and its `pushes`, at the time when it was logged.
     package func replay(
-        kind: String, data: [UInt8], pushes: [KeptRecord] = [], at time: WorldClock.Reading, _ context: ReplayContext
+        kind: String, data: [UInt8], pushes: [KeptPush] = [], at time: WorldClock.Reading, _ context: ReplayContext
     ) throws(ReplayError) {
         guard let type = ChangeKinds.type(named: kind) else { throw .unknownKind(kind) }
         var context = context

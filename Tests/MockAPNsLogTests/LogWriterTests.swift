@@ -32,7 +32,7 @@ import Testing
 
         func newestSnapshot(below position: UInt64?) -> LogSnapshot? { state.withLockedValue { $0.snapshots.last } }
 
-        func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) {}
+        func visitJournal(of snapshot: LogSnapshot, _ use: (ReadPush) throws(StoreError) -> Void) {}
         func tidy(at now: Int64, keeping pins: Set<UInt64>) throws(StoreError) -> Bool {
             let (failure, hasMore) = state.withLockedValue { state in
                 state.tidied += 1
@@ -64,9 +64,9 @@ import Testing
         func properties() -> [String: String] { [:] }
         func write(properties: [String: String]) {}
         func close() { state.withLockedValue { $0.isClosed = true } }
-        func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) -> [KeptPush] { [] }
-        func push(seq: UInt64) -> KeptPush? { nil }
-        func push(apnsID: String) -> KeptPush? { nil }
+        func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) -> [ReadPush] { [] }
+        func push(seq: UInt64) -> ReadPush? { nil }
+        func push(apnsID: String) -> ReadPush? { nil }
         func extent() -> HistoryExtent { HistoryExtent(count: 0) }
     }
 

@@ -54,7 +54,7 @@ struct SharedHeaderTests {
             try query("select count(*) from mock_apns.record where headers = '' and shared is not null")
                 == "\(2 * count - 1)")
         #expect(try store.entries() == entries)
-        #expect(try store.history.push(seq: 4)?.record.get() == entries[0].pushes[3])
+        #expect(try store.history.push(seq: 4)?.get() == entries[0].pushes[3])
         #expect(try problems().isEmpty)
     }
 
@@ -128,7 +128,7 @@ struct SharedHeaderTests {
                 var texts = HeaderTexts(isCopy: true)
                 for entry in entries {
                     var batch = EntryBatch(texts, at: 0)
-                    for record in entry.pushes { batch.add(KeptPush(record, at: 1), record, stepsAt: 1, of: copy.id) }
+                    for push in entry.pushes { batch.add(push, stepsAt: 1, of: copy.id) }
                     try connection.run(batch.commands())
                     texts = batch.texts
                 }

@@ -71,9 +71,9 @@ struct SQLiteStoreTests {
         ]
         entry.fanOuts = [LogEntry.FanOut(push: 2, data: [8])]
         try store.write([entry])
-        let expected = KeptPush(.made(1), at: 1, steps: entry.steps)
+        let expected = ReadPush.success(.made(1, at: 1).later(entry.steps))
         #expect(try store.history.push(seq: 1) == expected)
-        #expect(try store.history.push(seq: 2) == KeptPush(.made(2), at: 1, fanOut: [8]))
+        #expect(try store.history.push(seq: 2) == .success(.made(2, at: 1).later([], fanOut: [8])))
         #expect(try store.database.number("select count(*) from push where delivery = 'delivered'") == 1)
     }
 
@@ -128,9 +128,9 @@ struct SQLiteStoreTests {
         step.steps = [LoggedStep(seq: 8, push: 2, at: 9, event: "delivered", delivery: "delivered")]
         try store.write([step])
         #expect(
-            try store.journal(of: .made(1, firstPush: 2)) == [KeptPush(.made(2), at: 1), KeptPush(.made(3), at: 1)])
+            try store.journal(of: .made(1, firstPush: 2)) == [.success(.made(2, at: 1)), .success(.made(3, at: 1))])
         let later = try store.journal(of: .made(2, firstPush: 2))
-        #expect(later.first == KeptPush(.made(2), at: 1, steps: step.steps))
+        #expect(later.first == .success(.made(2, at: 1).later(step.steps)))
     }
 
     @Test func `properties are replaced together`() throws {

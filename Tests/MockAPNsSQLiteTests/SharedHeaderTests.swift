@@ -39,7 +39,7 @@ struct SharedHeaderTests {
         #expect(try number("select count(*) from record where headers = ''", store) == 5)
         #expect(try number("select first from header where last is null", store) == 2)
         #expect(try store.entries() == entries)
-        #expect(try store.history.push(seq: 4)?.record.get() == entries[0].pushes[3])
+        #expect(try store.history.push(seq: 4)?.get() == entries[0].pushes[3])
         store.close()
         #expect(try StoredWorld(path: directory.file).problems().isEmpty)
         #expect(try directory.open().entries() == entries)

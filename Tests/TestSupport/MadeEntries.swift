@@ -32,8 +32,8 @@ package struct MadePush {
     /// The `apns-id` of its response, in lower case.
     package static func apnsID(of seq: UInt64) -> String { id(of: seq).text(upperCase: false) }
 
-    /// Every fourth is rejected, the others wait for their device.
-    package var record: KeptRecord {
+    /// Every fourth is rejected, the others wait for their device; `position` is that of the change that added it.
+    package func kept(at position: UInt64) -> KeptPush {
         let batch = RecordBatch()
         RequestView.withRequest(headers: headers, body: body) { request in
             var head = RecordHead()
@@ -48,19 +48,29 @@ package struct MadePush {
         }
         let time = Timestamp(microseconds: receivedAt + 7)
         let first = seq % 4 == 0 ? nil : DeliveryEvent.storedDeviceOffline
-        guard let record = KeptRecord(batch, seq: seq, at: .init(system: time, world: time), first: first) else {
+        let reading = WorldClock.Reading(system: time, world: time)
+        guard let push = KeptPush(batch, seq: seq, at: reading, first: first, position: position) else {
             preconditionFailure("the batch has a record")
         }
-        return record
+        return push
     }
 }
 
-extension KeptRecord {
-    /// Creates the record of a `MadePush`, after a change to it.
-    package static func made(_ seq: UInt64, _ change: (inout MadePush) -> Void = { _ in }) -> KeptRecord {
+extension KeptPush {
+    /// Creates a `MadePush` as it is kept, after a change to it.
+    package static func made(
+        _ seq: UInt64, at position: UInt64 = 0, _ change: (inout MadePush) -> Void = { _ in }
+    ) -> KeptPush {
         var push = MadePush(seq)
         change(&push)
-        return push.record
+        return push.kept(at: position)
+    }
+
+    /// Returns the push after later steps.
+    package func later(_ steps: [LoggedStep], fanOut: [UInt8]? = nil) -> KeptPush {
+        var push = self
+        (push.steps, push.fanOut) = (steps, fanOut)
+        return push
     }
 }
 
@@ -72,7 +82,7 @@ extension LogEntry {
     ) -> LogEntry {
         var entry = LogEntry(
             position: position, system: 5, world: -6, kind: "pushes", data: [UInt8(truncatingIfNeeded: position), 0])
-        entry.pushes = pushes.map { .made($0, change) }
+        entry.pushes = pushes.map { .made($0, at: position, change) }
         return entry
     }
 }
@@ -92,8 +102,8 @@ extension WorldStore {
     }
 
     /// The pushes in the journal at a snapshot.
-    package func journal(of snapshot: LogSnapshot) throws -> [KeptPush] {
-        var pushes: [KeptPush] = []
+    package func journal(of snapshot: LogSnapshot) throws -> [ReadPush] {
+        var pushes: [ReadPush] = []
         try visitJournal(of: snapshot) { push throws(StoreError) in pushes.append(push) }
         return pushes
     }

@@ -78,7 +78,7 @@ package final class MemoryStore: WorldStore, PushHistory {
         return state.withLockedValue { $0.snapshots.last { $0.position < position ?? .max } }
     }
 
-    package func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) throws(StoreError)
+    package func visitJournal(of snapshot: LogSnapshot, _ use: (ReadPush) throws(StoreError) -> Void) throws(StoreError)
     { for push in kept(upTo: snapshot.position) where push.seq >= snapshot.firstPush { try use(push) } }
 
     package func visitEntries(after position: UInt64, _ use: (LogEntry) throws(StoreError) -> Void) throws(StoreError) {
@@ -114,43 +114,41 @@ package final class MemoryStore: WorldStore, PushHistory {
 
     // MARK: History
 
-    private func kept(upTo position: UInt64 = .max) -> [KeptPush] {
+    private func kept(upTo position: UInt64 = .max) -> [ReadPush] {
         let entries = state.withLockedValue(\.entries).filter { $0.position <= position }
         let cleared = entries.compactMap(\.clearedUpTo).max() ?? 0
         let removed = Set(entries.flatMap(\.removed))
         let steps = Dictionary(grouping: entries.flatMap(\.steps), by: \.push)
-        let none = ByteSpan(start: nil, count: 0)
         return entries.flatMap { entry in
             entry.pushes.filter { $0.seq > cleared && !removed.contains($0.seq) }.map { push in
                 damaged.withLockedValue { $0.contains(push.seq) }
-                    ? KeptPush(
-                        seq: push.seq, at: entry.position, receivedAt: 0, answeredAt: 0, reason: none, headers: none,
-                        body: none, facts: none) : KeptPush(push, at: entry.position, steps: steps[push.seq] ?? [])
+                    ? .failure(DamagedPush(seq: push.seq, reason: .cutShort))
+                    : .success(push.later(steps[push.seq] ?? []))
             }
         }
     }
 
-    package func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) throws(StoreError) -> [KeptPush]
+    package func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) throws(StoreError) -> [ReadPush]
     {
         try silence.pass()
         let found = kept().filter { range.contains($0.seq) }
         return Array((query.order == .ascending ? found : found.reversed()).prefix(most))
     }
 
-    package func push(seq: UInt64) throws(StoreError) -> KeptPush? {
+    package func push(seq: UInt64) throws(StoreError) -> ReadPush? {
         try silence.pass()
         return kept().first { $0.seq == seq }
     }
 
-    package func push(apnsID: String) throws(StoreError) -> KeptPush? {
+    package func push(apnsID: String) throws(StoreError) -> ReadPush? {
         try silence.pass()
-        return kept().last { (try? $0.record.get())?.apnsID?.lowercased() == apnsID }
+        return kept().last { (try? $0.get())?.apnsID?.lowercased() == apnsID }
     }
 
     package func extent() throws(StoreError) -> HistoryExtent {
         try silence.pass()
         let kept = kept()
         return HistoryExtent(
-            count: kept.count, firstSeq: kept.first?.seq, firstReceivedAt: (try? kept.first?.record.get())?.receivedAt)
+            count: kept.count, firstSeq: kept.first?.seq, firstReceivedAt: (try? kept.first?.get())?.receivedAt)
     }
 }

@@ -50,9 +50,9 @@ struct EntryBatch {
     var isFull: Bool { steps.steps.count + fanOuts.count >= 10_000 || pushes.size >= 8 << 20 }
 
     /// Adds a push of a copied world to a namespace; its steps count as those of the change at `position`.
-    mutating func add(_ push: KeptPush, _ record: KeptRecord, stepsAt position: UInt64, of namespace: Int64) {
+    mutating func add(_ push: KeptPush, stepsAt position: UInt64, of namespace: Int64) {
         var shared: SharedHeaders? = texts.take(of: namespace, at: end)
-        record.withRow(at: push.position, sharing: &shared) { pushes.add($0, of: namespace) }
+        push.withRow(sharing: &shared) { pushes.add($0, of: namespace) }
         keep(shared, of: namespace)
         for step in push.steps { add(step, at: position, of: namespace) }
         if let fanOut = push.fanOut { fanOuts[Row(namespace: namespace, number: push.seq)] = fanOut }

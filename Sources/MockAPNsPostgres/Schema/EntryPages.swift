@@ -114,7 +114,7 @@ struct EntryPages {
         _ changes: QueryResult, _ pushes: QueryResult, _ place: String, _ texts: KnownTexts,
         _ read: ([Command]) throws(StoreError) -> [QueryResult]
     ) throws(StoreError) -> [Found] {
-        var taken: [EntryBatch.Row: [KeptRecord]] = [:]
+        var taken: [EntryBatch.Row: [KeptPush]] = [:]
         let known = try texts.read(of: pushes.rows, read)
         var last: (key: EntryBatch.Row, text: [UInt8])?
         for row in pushes.rows {

@@ -10,7 +10,7 @@ enum KeptPushes {
     static func read(
         _ condition: String, _ order: String, _ values: [Value], stepsUpTo position: UInt64 = .max,
         _ connection: Connection
-    ) throws(StoreError) -> [KeptPush] {
+    ) throws(StoreError) -> [ReadPush] {
         let query = "select \(RecordTable.columns) from record where record.namespace = $1 and \(condition) \(order)"
         let found = try connection.run(query, values)
         let pushes = found.rows.map { RecordTable.push(from: $0) }
@@ -26,10 +26,12 @@ enum KeptPushes {
         ])
         let taken = Dictionary(grouping: parts[0].rows.map { RecordTable.step(from: $0) }, by: \.push)
         let broadcasts = Dictionary(parts[1].rows.map { ($0.number(0), $0.bytes(1)) }) { first, _ in first }
-        return pushes.map { push in
-            var push = push
-            (push.steps, push.fanOut) = (taken[push.seq] ?? [], broadcasts[push.seq])
-            return push
+        return pushes.map { read in
+            read.map { push in
+                var push = push
+                (push.steps, push.fanOut) = (taken[push.seq] ?? [], broadcasts[push.seq])
+                return push
+            }
         }
     }
 }

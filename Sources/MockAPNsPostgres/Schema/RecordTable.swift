@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsLog
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -132,11 +133,13 @@ enum RecordTable {
     }
 
     /// Reads a push, without its steps; `text` is the one that it shares, unless the row has it.
-    static func push(from row: QueryResult.Row, sharing text: ByteSpan? = nil) -> KeptPush {
+    static func push(from row: QueryResult.Row, sharing text: ByteSpan? = nil) -> ReadPush {
         HeaderText.withWhole(text ?? row.span(5), token: row.span(8), id: row.span(9)) { headers in
-            KeptPush(
-                seq: row.number(0), at: row.number(1), receivedAt: row.time(2), answeredAt: row.time(3),
-                reason: row.span(4), headers: headers, body: row.span(6), facts: row.span(7))
+            ReadPush(row.number(0)) { () throws(ArchiveError) in
+                try KeptPush(
+                    seq: row.number(0), at: row.number(1), receivedAt: row.time(2), answeredAt: row.time(3),
+                    reason: row.span(4), headers: headers, body: row.span(6), facts: row.span(7))
+            }
         }
     }
 

@@ -1,40 +1,22 @@
-internal import MockAPNsRules
+internal import MockAPNsLog
 internal import MockAPNsWorld
 
 /// The SQL for a search of a namespace's pushes, with those conditions of the query that columns can answer.
 struct HistorySearch {
-    private var conditions: [String] = []
+    /// The condition, for the namespace `$1`.
+    let condition: String
     /// The values of the condition, from `$2` on.
-    private(set) var values: [Value]
+    let values: [Value]
     /// The `order by` and `limit` clauses.
     let order: String
 
     init(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) {
-        let direction = query.order == .ascending ? "asc" : "desc"
-        order = "order by record.seq \(direction) limit $4"
-        let end = min(range.upperBound, query.before ?? .max)
-        let start = max(range.lowerBound, query.after == .max ? .max : query.after + 1)
-        values = [.number(start), .number(end), .integer(Int64(most))]
-        conditions = ["record.seq >= $2", "record.seq < $3"]
-        require("topic", query.topics)
-        require("token", query.tokens.map(\.hex))
-        require("push_type", query.pushTypes)
-        require("reason", query.reasons.map(\.name))
-        // Needed to use the partial index of rejected pushes.
-        if query.outcomes == [.rejected] || !query.reasons.isEmpty { conditions.append("status <> 200") }
-        if query.deliveries.contains(PushQuery.notAttempted) {
-            require("coalesce(delivery, '')", query.deliveries + [""])
-        } else {
-            require("delivery", query.deliveries)
-        }
+        let query = HistoryQuery(query, in: range)
+        order = "order by record.seq \(query.isAscending ? "asc" : "desc") limit $4"
+        values =
+            [.number(query.range.lowerBound), .number(query.range.upperBound), .integer(Int64(most))]
+            + query.texts.map { .texts($0.texts) }
+        let texts = query.texts.enumerated().map { "\($1.expression) = any($\($0 + 5)::text[])" }
+        condition = (["record.seq >= $2", "record.seq < $3"] + query.plain + texts).joined(separator: " and ")
     }
-
-    private mutating func require(_ column: String, _ texts: [String]) {
-        guard !texts.isEmpty else { return }
-        values.append(.texts(texts))
-        conditions.append("\(column) = any($\(values.count + 1)::text[])")
-    }
-
-    /// The condition, for the namespace `$1`.
-    var condition: String { conditions.joined(separator: " and ") }
 }

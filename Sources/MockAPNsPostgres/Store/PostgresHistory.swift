@@ -16,7 +16,7 @@ final class PostgresHistory: PushHistory {
         deleted is null and record.seq > (select cleared from namespace where id = $1)
         """
 
-    func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) throws(StoreError) -> [KeptPush] {
+    func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) throws(StoreError) -> [ReadPush] {
         let search = HistorySearch(query, in: range, atMost: most)
         return try readers.read { connection throws(StoreError) in
             try KeptPushes.read(
@@ -25,14 +25,14 @@ final class PostgresHistory: PushHistory {
         }
     }
 
-    func push(seq: UInt64) throws(StoreError) -> KeptPush? {
+    func push(seq: UInt64) throws(StoreError) -> ReadPush? {
         try readers.read { connection throws(StoreError) in
             let values: [Value] = [.integer(namespace), .number(seq)]
             return try KeptPushes.read("\(Self.isKept) and record.seq = $2", "", values, connection).first
         }
     }
 
-    func push(apnsID: String) throws(StoreError) -> KeptPush? {
+    func push(apnsID: String) throws(StoreError) -> ReadPush? {
         try readers.read { connection throws(StoreError) in
             try KeptPushes.read(
                 "\(Self.isKept) and lower(record.id) = $2", "order by record.seq desc limit 1",

@@ -70,7 +70,7 @@ package final class PostgresStore: WorldStore {
             }, use)
     }
 
-    package func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) throws(StoreError)
+    package func visitJournal(of snapshot: LogSnapshot, _ use: (ReadPush) throws(StoreError) -> Void) throws(StoreError)
     {
         // Pushes that a reset deleted before the snapshot have numbers below its first push.
         let condition = """

@@ -87,8 +87,8 @@ package final class PostgresData: Sendable {
                     throw StoreError(.failed, "cannot copy to \(place): \(problem); \(fix)")
                 }
                 var batch = EntryBatch(HeaderTexts(isCopy: true), at: 0)
-                try world.visitPushes { push, record throws(StoreError) in
-                    batch.add(push, record, stepsAt: world.snapshot.position, of: id)
+                try world.visitPushes { push throws(StoreError) in
+                    batch.add(push, stepsAt: world.snapshot.position, of: id)
                     guard batch.isFull else { return }
                     try connection.run(batch.commands())
                     batch = EntryBatch(batch.texts, at: 0)

@@ -88,10 +88,7 @@ struct PostgresWorld: KeptWorld {
                 "change \(row.number(0)) lacks pushes"
             }
             try pages(of: "select \(RecordTable.columns) from record where namespace = $1", by: "seq", connection) {
-                row in
-                let push = RecordTable.push(from: row)
-                guard case .failure(let error) = push.record else { return }
-                problems.append("push \(push.seq) cannot be read: \(error)")
+                row in if case .failure(let push) = RecordTable.push(from: row) { problems.append("\(push)") }
             }
             if let found, found.integer(2) != found.integer(3) { problems.append("the number of pushes is wrong") }
             return problems

@@ -1,3 +1,4 @@
+internal import MockAPNsFormats
 internal import MockAPNsLog
 internal import MockAPNsRules
 internal import MockAPNsWorld
@@ -89,10 +90,12 @@ enum RecordTable {
     private static let values = PushColumn.written.compactMap { $0.value }
 
     /// Reads a push, without its steps.
-    static func push(from row: borrowing Row) -> KeptPush {
-        KeptPush(
-            seq: row.number(0), at: row.number(1), receivedAt: row.integer(2), answeredAt: row.integer(3),
-            reason: row.span(4), headers: row.span(5), body: row.span(6), facts: row.span(7))
+    static func push(from row: borrowing Row) -> ReadPush {
+        ReadPush(row.number(0)) { () throws(ArchiveError) in
+            try KeptPush(
+                seq: row.number(0), at: row.number(1), receivedAt: row.integer(2), answeredAt: row.integer(3),
+                reason: row.span(4), headers: row.span(5), body: row.span(6), facts: row.span(7))
+        }
     }
 
     /// The columns of the table `step` read by `step(from:)`.

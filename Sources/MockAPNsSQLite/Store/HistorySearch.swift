@@ -14,34 +14,18 @@ struct HistorySearch {
     private let most: Int
 
     init(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) {
-        self.most = most
-        isAscending = query.order == .ascending
-        let end = min(range.upperBound, query.before ?? .max)
-        let start = max(range.lowerBound, query.after == .max ? .max : query.after + 1)
-        self.range = min(start, end)..<end
-        let tokens = query.tokens.map(\.hex)
-        require("topic", query.topics)
-        require("token", tokens)
-        require("push_type", query.pushTypes)
-        require("reason", query.reasons.map(\.name))
-        // Lets SQLite use the partial index of rejections, which has this condition.
-        if query.outcomes == [.rejected] || !query.reasons.isEmpty { conditions.append("status <> 200") }
-        if query.deliveries.contains(PushQuery.notAttempted) {
-            require("coalesce(delivery, '')", query.deliveries + [""])
-        } else {
-            require("delivery", query.deliveries)
+        let (known, tokens) = (HistoryQuery(query, in: range), query.tokens.map(\.hex))
+        (self.range, isAscending, self.most) = (known.range, known.isAscending, most)
+        conditions += known.plain
+        for (expression, texts) in known.texts {
+            conditions.append("\(expression) in (\(texts.map { _ in "?" }.joined(separator: ", ")))")
+            values += texts.map { .text($0) }
         }
         if !tokens.isEmpty {
             keys = tokens.map { SearchKey.key(.token, $0) }
         } else if !query.topics.isEmpty {
             keys = query.topics.map { SearchKey.key(.topic, $0) }
         }
-    }
-
-    private mutating func require(_ column: String, _ texts: [String]) {
-        guard !texts.isEmpty else { return }
-        conditions.append("\(column) in (\(texts.map { _ in "?" }.joined(separator: ", ")))")
-        values += texts.map { .text($0) }
     }
 
     /// Creates a search for the newest push whose response has this `apns-id`, in lower case.
@@ -56,9 +40,9 @@ struct HistorySearch {
     ///
     /// `waiting` has the numbers of the pushes with these keys that may not be in the table `search` yet, newest first.
     /// Read it before the transaction begins: a push that is not in it is then in the table.
-    func pushes(in database: Database, _ waiting: [UInt64]) throws(StoreError) -> [KeptPush] {
+    func pushes(in database: Database, _ waiting: [UInt64]) throws(StoreError) -> [ReadPush] {
         guard let keys else { return try run(scanQuery, [.integer(Int64(most))], in: database) }
-        var found: [UInt64: KeptPush] = [:]
+        var found: [UInt64: ReadPush] = [:]
         for seq in isAscending ? waiting.reversed() : waiting where range.contains(seq) && found.count < most {
             if let push = try run(pushQuery, [.number(seq)], in: database).first { found[seq] = push }
         }
@@ -68,7 +52,7 @@ struct HistorySearch {
     }
 
     /// Returns the first matching pushes for a key in the table `search`.
-    private func lookUp(_ key: Int64, in database: Database) throws(StoreError) -> [KeptPush] {
+    private func lookUp(_ key: Int64, in database: Database) throws(StoreError) -> [ReadPush] {
         let values: [Value] = [
             .integer(Int64(SearchSegment.part(of: key))), .number(range.lowerBound), .number(range.upperBound),
         ]
@@ -76,7 +60,7 @@ struct HistorySearch {
         let rows = try database.rows(segmentQuery, values) { row in
             (id: row.integer(0), first: row.number(1), last: row.number(2))
         }
-        var found: [KeptPush] = []
+        var found: [ReadPush] = []
         // Rows overlap if a crash interrupted a round; the longer one then has all entries of the other.
         var rest = range
         for row in rows where found.count < most {
@@ -117,7 +101,7 @@ struct HistorySearch {
         "select id, first, last from search where part = ? and last >= ? and first < ? order by last \(order)"
     }
 
-    private func run(_ query: String, _ bounds: [Value], in database: Database) throws(StoreError) -> [KeptPush] {
+    private func run(_ query: String, _ bounds: [Value], in database: Database) throws(StoreError) -> [ReadPush] {
         let numbers: [Value] = [.number(range.lowerBound), .number(range.upperBound)]
         return try database.rows(query, values + numbers + bounds) { row in RecordTable.push(from: row) }
     }

@@ -16,11 +16,11 @@ final class SQLiteHistory: PushHistory {
 
     // MARK: Queries
 
-    func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) throws(StoreError) -> [KeptPush] {
+    func pushes(_ query: PushQuery, in range: Range<UInt64>, atMost most: Int) throws(StoreError) -> [ReadPush] {
         try pushes(HistorySearch(query, in: range, atMost: most))
     }
 
-    private func pushes(_ search: HistorySearch) throws(StoreError) -> [KeptPush] {
+    private func pushes(_ search: HistorySearch) throws(StoreError) -> [ReadPush] {
         let waiting = search.keys.map { keys in backlog.withLockedValue { $0.pushes(keys) } } ?? []
         return try files.read { database throws(StoreError) in
             try search.pushes(in: database, waiting).map { push throws(StoreError) in
@@ -29,7 +29,7 @@ final class SQLiteHistory: PushHistory {
         }
     }
 
-    func push(seq: UInt64) throws(StoreError) -> KeptPush? {
+    func push(seq: UInt64) throws(StoreError) -> ReadPush? {
         let query = "select \(RecordTable.columns) from record where record.seq = ? and \(RecordTable.isKept)"
         return try files.read { database throws(StoreError) in
             guard let push = try database.rows(query, [.number(seq)], { row in RecordTable.push(from: row) }).first
@@ -38,7 +38,7 @@ final class SQLiteHistory: PushHistory {
         }
     }
 
-    func push(apnsID: String) throws(StoreError) -> KeptPush? { try pushes(HistorySearch(apnsID: apnsID)).first }
+    func push(apnsID: String) throws(StoreError) -> ReadPush? { try pushes(HistorySearch(apnsID: apnsID)).first }
 
     func extent() throws(StoreError) -> HistoryExtent {
         try files.read { database throws(StoreError) in
@@ -54,11 +54,11 @@ final class SQLiteHistory: PushHistory {
 
 extension Database {
     /// Adds the steps up to a position, and what became of a broadcast, to a push.
-    func complete(_ push: KeptPush, upTo position: UInt64) throws(StoreError) -> KeptPush {
-        var push = push
+    func complete(_ push: ReadPush, upTo position: UInt64) throws(StoreError) -> ReadPush {
+        guard case .success(var push) = push else { return push }
         let steps = "select \(RecordTable.stepColumns) from step where push = ? and position <= ? order by seq"
         push.steps = try rows(steps, [.number(push.seq), .number(position)]) { row in RecordTable.step(from: row) }
         push.fanOut = try rows("select data from fan_out where push = ?", [.number(push.seq)]) { $0.bytes(0) }.first
-        return push
+        return .success(push)
     }
 }

@@ -13,7 +13,7 @@ extension SQLiteStore {
         }
     }
 
-    package func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) throws(StoreError)
+    package func visitJournal(of snapshot: LogSnapshot, _ use: (ReadPush) throws(StoreError) -> Void) throws(StoreError)
     {
         // Pushes that a reset deleted before the snapshot have lower numbers than its first push.
         let query = """
@@ -60,8 +60,7 @@ extension SQLiteStore {
 }
 
 extension Database {
-    fileprivate func pushes(of position: UInt64, from first: UInt64, to last: UInt64) throws(StoreError) -> [KeptRecord]
-    {
+    fileprivate func pushes(of position: UInt64, from first: UInt64, to last: UInt64) throws(StoreError) -> [KeptPush] {
         let query = """
             select \(RecordTable.columns) from record where seq between ? and ? and position = ? order by seq
             """

@@ -162,8 +162,8 @@ extension Database {
             var count: Int64 = 0
             let insertion = try statement(RecordTable.insertion)
             var headers: SharedHeaders? = SharedHeaders(next: 1)
-            try world.visitPushes { push, record throws(StoreError) in
-                try record.withRow(at: push.position, sharing: &headers) { row throws(StoreError) in
+            try world.visitPushes { push throws(StoreError) in
+                try push.withRow(sharing: &headers) { row throws(StoreError) in
                     try RecordTable.insert(row, by: insertion)
                 }
                 try writeAdded(&headers)

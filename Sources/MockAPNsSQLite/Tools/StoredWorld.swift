@@ -71,9 +71,7 @@ package struct StoredWorld: KeptWorld {
                 "pushes of change \(row.number(0)) are missing"
             }
             try database.statement("select \(RecordTable.columns) from record").visit([]) { row throws(StoreError) in
-                let push = RecordTable.push(from: row)
-                guard case .failure(let error) = push.record else { return }
-                problems.append("push \(push.seq) cannot be read: \(error)")
+                if case .failure(let push) = RecordTable.push(from: row) { problems.append("\(push)") }
             }
             if try database.number("select count(*) from push") != database.number("select pushes from head") {
                 problems.append("the number of pushes is wrong")

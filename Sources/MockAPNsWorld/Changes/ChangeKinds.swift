@@ -38,10 +38,10 @@ extension AppliedChange {
     /// The encoded change, without its pushes.
     package var data: [UInt8] { change.archive }
 
-    /// The pushes that the change added, oldest first.
-    package var pushes: [KeptRecord] {
-        var pushes: [KeptRecord] = []
-        visitRecords { record, entry, sentAt in pushes.append(KeptRecord(record, entry, sentAt: sentAt)) }
+    /// Returns the pushes that the change added, oldest first; `position` is that of the change.
+    package func pushes(at position: UInt64) -> [KeptPush] {
+        var pushes: [KeptPush] = []
+        visitRecords { record, entry, sentAt in pushes.append(KeptPush(record, entry, sentAt: sentAt, at: position)) }
         return pushes
     }
 

@@ -102,13 +102,13 @@ extension StoredPush: Archived {
     func write(to archive: inout ArchiveWriter) {
         withRecord { record, step in
             let entry = JournalEntry(seq: record.head.seq, at: step.at.microseconds, offset: 0)
-            archive.write(KeptRecord(record, entry, sentAt: record.head.sentAt))
+            archive.write(KeptPush(record, entry, sentAt: record.head.sentAt))
             archive.write(step)
         }
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        record = try archive.read(KeptRecord.self).words
+        record = try archive.read(KeptPush.self).words
         step = try archive.read()
         payload = nil
     }

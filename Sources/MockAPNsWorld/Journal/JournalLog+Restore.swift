@@ -34,15 +34,16 @@ extension KeptPush {
         step: Delivery.Step, app: (state: AppState, allowsNotifications: Bool)?, outcome: ActivityOutcome?
     )
 
-    /// What is read from the rows of a push.
-    typealias Contents = (record: KeptRecord, steps: [Step], fanOut: FanOut?)
+    /// What happened later, decoded.
+    typealias Later = (steps: [Step], fanOut: FanOut?)
 
-    /// Reads everything that is kept of the push.
-    func contents() throws(ArchiveError) -> Contents {
-        let record = try record.get()
-        var read: [Step] = []
-        for step in steps { read.append(try step.step()) }
-        guard let fanOut else { return (record, read, nil) }
-        return (record, read, try FanOut(archive: fanOut))
+    /// Decodes what happened later.
+    func later() throws(DamagedPush) -> Later {
+        do throws(ArchiveError) {
+            var read: [Step] = []
+            for step in steps { read.append(try step.step()) }
+            guard let fanOut else { return (read, nil) }
+            return (read, try FanOut(archive: fanOut))
+        } catch { throw DamagedPush(seq: seq, reason: error) }
     }
 }

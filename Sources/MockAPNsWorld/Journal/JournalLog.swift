@@ -246,7 +246,7 @@ struct JournalLog: ~Copyable {
     func writeRecords(to archive: inout ArchiveWriter) {
         // A world that is kept has no others, and its copies have the same.
         for found in snapshot() where pinned[found.entry.seq] == nil {
-            archive.write(KeptRecord(found.record, found.entry, sentAt: found.record.head.sentAt))
+            archive.write(KeptPush(found.record, found.entry, sentAt: found.record.head.sentAt))
             archive.write(steps(of: found.entry))
             archive.write(ActivityOutcome(activity: found.entry.activity, refusal: found.entry.refusal))
             archive.write(fanOuts[found.entry.seq])
@@ -256,16 +256,16 @@ struct JournalLog: ~Copyable {
     /// Replaces the records by those that a log has kept, oldest first; the numbers and counts stay as they are.
     ///
     /// With `isWhole`, they are all records of the epoch, and no event of it is lost.
-    mutating func restore(_ pushes: [KeptPush.Contents], isWhole: Bool) {
+    mutating func restore(_ pushes: [(push: KeptPush, later: KeptPush.Later)], isWhole: Bool) {
         judged = RecordRing(capacity: judged.capacity)
         refused = RecordRing(capacity: refused.capacity)
         pinned = [:]
         (steps, fanOuts, laterSteps) = ([:], [:], [])
         listedFanOuts = LatestItems(capacity: listedFanOuts.capacity)
         lostUpTo = isWhole ? epochStart - 1 : nextSeq - 1
-        for push in pushes {
-            restore(push)
-            if let fanOut = push.fanOut { setFanOut(fanOut, of: push.record.seq) }
+        for (push, later) in pushes {
+            restore(push, later.steps)
+            if let fanOut = later.fanOut { setFanOut(fanOut, of: push.seq) }
         }
         laterSteps.sort { $0.number < $1.number }
         if laterSteps.count > laterStepLimit {
@@ -278,9 +278,9 @@ struct JournalLog: ~Copyable {
         (evicted, lastEvicted) = before
     }
 
-    private mutating func restore(_ push: KeptPush.Contents) {
-        let (kept, seq) = (push.record.entry, push.record.seq)
-        push.record.withRecord { record in
+    private mutating func restore(_ push: KeptPush, _ steps: [KeptPush.Step]) {
+        let (kept, seq) = (push.entry, push.seq)
+        push.withRecord { record in
             let head = record.head
             let bytes = UnsafeRawBufferPointer(start: record.start, count: Int(head.length))
             let time = WorldClock.Reading(system: head.sentAt, world: Timestamp(microseconds: kept.at))
@@ -292,15 +292,15 @@ struct JournalLog: ~Copyable {
                 if let event = kept.first { entry.note(event, isFirst: true, in: nil) }
                 entry.appState = kept.appState
                 entry.allowsNotifications = kept.allowsNotifications
-                for (step, app, outcome) in push.steps {
+                for (step, app, outcome) in steps {
                     entry.note(step.event, isFirst: step.seq == seq + JournalEntry.ownNumbers, in: app)
                     if let outcome { entry.note(outcome) }
                 }
             }
             if head.hasProblem { refused.changeNewest(change) } else { judged.changeNewest(change) }
         }
-        let later = push.steps.map(\.step).filter { $0.seq != seq + JournalEntry.ownNumbers }
-        if !later.isEmpty { steps[seq] = later }
+        let later = steps.map(\.step).filter { $0.seq != seq + JournalEntry.ownNumbers }
+        if !later.isEmpty { self.steps[seq] = later }
         laterSteps += later.map { ($0.seq, seq, $0.event) }
     }
 

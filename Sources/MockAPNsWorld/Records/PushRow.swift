@@ -135,12 +135,10 @@ extension PushRow {
     }
 }
 
-extension KeptRecord {
-    /// Calls `use` with the record as a row; `position` is that of the change that added it.
-    ///
-    /// With `shared`, header fields may share a text.
+extension KeptPush {
+    /// Calls `use` with the push as a row; with `shared`, its header fields may share a text.
     package func withRow<Result, Failure>(
-        at position: UInt64, sharing shared: inout SharedHeaders?, _ use: (borrowing PushRow) throws(Failure) -> Result
+        sharing shared: inout SharedHeaders?, _ use: (borrowing PushRow) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var outcome: Swift.Result<Result, Failure>?
         withRecord { record in
@@ -153,11 +151,11 @@ extension KeptRecord {
         return try outcome.get()
     }
 
-    /// Calls `use` with the record as a row with all of its header fields.
+    /// Calls `use` with the push as a row with all of its header fields.
     package func withRow<Result, Failure>(
-        at position: UInt64, _ use: (borrowing PushRow) throws(Failure) -> Result
+        _ use: (borrowing PushRow) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var none: SharedHeaders?
-        return try withRow(at: position, sharing: &none, use)
+        return try withRow(sharing: &none, use)
     }
 }

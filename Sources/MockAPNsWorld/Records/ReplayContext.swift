@@ -8,7 +8,7 @@ package struct ReplayContext: Sendable {
     /// Makes the verifier of a key from its PEM text; `nil` for a text that is none.
     package var verifier: @Sendable (String) -> (any SignatureVerifier)?
     /// The pushes that the log has kept with a change.
-    var pushes: [KeptRecord] = []
+    var pushes: [KeptPush] = []
 
     package init(
         match: @escaping @Sendable (String) -> PushCondition?,

@@ -224,7 +224,7 @@ private final class ChoreStore: WorldStore {
         try store.newestSnapshot(below: position)
     }
 
-    func visitJournal(of snapshot: LogSnapshot, _ use: (KeptPush) throws(StoreError) -> Void) throws(StoreError) {
+    func visitJournal(of snapshot: LogSnapshot, _ use: (ReadPush) throws(StoreError) -> Void) throws(StoreError) {
         try store.visitJournal(of: snapshot, use)
     }
 

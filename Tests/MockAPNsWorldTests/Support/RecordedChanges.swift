@@ -9,7 +9,7 @@ final class RecordedChanges: ChangeLog {
     struct Kept: Sendable {
         let kind: String
         let data: [UInt8]
-        let pushes: [KeptRecord]
+        let pushes: [KeptPush]
         let time: WorldClock.Reading
         let steps: [LoggedStep]
         let removed: [UInt64]
@@ -26,7 +26,7 @@ final class RecordedChanges: ChangeLog {
 
     func append(_ change: AppliedChange) {
         let kept = Kept(
-            kind: change.kind, data: change.data, pushes: change.pushes, time: change.time, steps: change.steps,
+            kind: change.kind, data: change.data, pushes: change.pushes(at: 0), time: change.time, steps: change.steps,
             removed: change.removed, clearedUpTo: change.clearedUpTo, fanOuts: change.fanOutData)
         changes.withLock { $0.append(kept) }
     }
@@ -56,16 +56,16 @@ final class RecordedChanges: ChangeLog {
     }
 
     /// The pushes as a store keeps them, oldest first.
-    var history: [KeptPush] {
+    var history: [ReadPush] {
         var kept: [UInt64: KeptPush] = [:]
-        for (position, change) in zip(UInt64(1)..., all) {
-            for push in change.pushes { kept[push.seq] = KeptPush(push, at: position) }
+        for change in all {
+            for push in change.pushes { kept[push.seq] = push }
             for step in change.steps { kept[step.push]?.steps.append(step) }
             for fanOut in change.fanOuts { kept[fanOut.push]?.fanOut = fanOut.data }
             for seq in change.removed { kept[seq] = nil }
             if let end = change.clearedUpTo { kept = kept.filter { $0.key > end } }
         }
-        return kept.values.sorted { $0.seq < $1.seq }
+        return kept.values.sorted { $0.seq < $1.seq }.map { .success($0) }
     }
 
     private static func difference(between world: World, and copy: World) -> String? {
@@ -87,7 +87,7 @@ extension ReplayContext {
 extension World {
     /// Applies a change that went through bytes.
     func replay(_ change: RecordedChanges.Kept) throws {
-        let pushes = try change.pushes.map { try KeptRecord(archive: $0.archive) }
+        let pushes = try change.pushes.map { try KeptPush(archive: $0.archive) }
         try replay(kind: change.kind, data: change.data, pushes: pushes, at: change.time, .ofTests)
     }
 

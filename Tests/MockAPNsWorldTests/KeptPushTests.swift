@@ -7,20 +7,20 @@ import Testing
 @testable import MockAPNsWorld
 
 /// A record that went through a store is the same.
-@Suite struct KeptRecordTests {
+@Suite struct KeptPushTests {
     @Test(arguments: 1...40) func `a record comes back from a store`(seed: UInt64) throws {
         var random = Generator(seed: seed)
         let journal = Journal()
         journal.record((0..<20).map { _ in RoundTripTests.draft(&random) }, at: Draft.now)
         for found in journal.snapshot() {
-            let kept = KeptRecord(found.record, found.entry, sentAt: found.record.head.sentAt)
-            let read = try KeptRecord(archive: kept.archive)
+            let kept = KeptPush(found.record, found.entry, sentAt: found.record.head.sentAt)
+            let read = try KeptPush(archive: kept.archive)
             #expect(read == kept)
             Self.expect(read, equals: found)
         }
     }
 
-    private static func expect(_ read: KeptRecord, equals found: FoundRecord) {
+    private static func expect(_ read: KeptPush, equals found: FoundRecord) {
         read.withRecord { view in
             #expect(view.head.length == found.record.head.length)
             // Memory between members has any value, so this compares what they say, and the bytes after the fields.
@@ -87,8 +87,8 @@ import Testing
         var body: [UInt8]
         var facts: [UInt8]
 
-        init(_ record: KeptRecord) {
-            self = record.withRow(at: 1) { row in
+        init(_ record: KeptPush) {
+            self = record.withRow { row in
                 Row(
                     seq: row.seq, reason: Array(row.reason.bytes), headers: Array(row.headers.bytes),
                     body: Array(row.body.bytes), facts: Array(row.facts.bytes))
@@ -99,12 +99,12 @@ import Testing
             (self.seq, self.reason, self.headers, self.body, self.facts) = (seq, reason, headers, body, facts)
         }
 
-        func read() throws -> KeptRecord {
+        func read() throws -> KeptPush {
             try reason.withUnsafeBufferPointer { reason in
                 try headers.withUnsafeBufferPointer { headers in
                     try body.withUnsafeBufferPointer { body in
                         try facts.withUnsafeBufferPointer { facts in
-                            try KeptRecord(
+                            try KeptPush(
                                 seq: seq, receivedAt: 5, answeredAt: 6, reason: ByteSpan(reason),
                                 headers: ByteSpan(headers), body: ByteSpan(body), facts: ByteSpan(facts))
                         }
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    private static let row = Row(KeptRecord.made(8))
+    private static let row = Row(KeptPush.made(8))
 
     @Test func `a property out of its range is refused by name`() throws {
         #expect(Self.row.problem() == nil)
@@ -180,7 +180,7 @@ import Testing
         let journal = Journal()
         journal.record(RoundTripTests.draft(&random))
         let found = try #require(journal.snapshot().first { _ in true })
-        let whole = Row(KeptRecord(found.record, found.entry, sentAt: Draft.now))
+        let whole = Row(KeptPush(found.record, found.entry, sentAt: Draft.now))
         for _ in 0..<300 {
             var changed = whole
             for _ in 0..<random.number(1...3) {
@@ -197,7 +197,7 @@ import Testing
                 let record = PushRecord(view, context)
                 #expect(record.request.headers.count + (record.impliesTopic ? 1 : 0) >= Int(view.head.fieldCount))
             }
-            #expect(try KeptRecord(archive: read.archive) == read)
+            #expect(try KeptPush(archive: read.archive) == read)
         }
     }
 }
