@@ -22,11 +22,6 @@ package struct ArchiveWriter {
         bytes.append(Self.version)
     }
 
-    /// Calls `use` with the bytes in place.
-    package func withBytes<Result, Failure>(
-        _ use: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result { try bytes.withUnsafeBufferPointer(use) }
-
     package mutating func write(_ value: some Archived) { value.write(to: &self) }
 
     package mutating func write(byte: UInt8) { bytes.append(byte) }
